@@ -9,8 +9,8 @@ from montecarlo import mean, probability, ratio
 from montecarlo.kernels.initialisation import blocks
 from paper_checks import Kind, Simulated, common, grid
 from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.constants.formulas import on
 from paper_checks.papers.constants.more_activations import normal_mean
-from theory import Formula, Source
 from theory.symbols import count, positive
 
 d, L, bits, width = count("d"), count("L"), count("bits"), count("width")
@@ -24,9 +24,8 @@ ours(
     at="residual branches of GPT-2, additional result",
     says="L layers with two normalised residual branches, whose weights have the standard deviation s/sqrt(2 L), "
     "increase the second moment of the residual stream from 1 to 1 + d s^2, for every L",
-    printed=Formula("second moment of the residual stream", 1 + d * s**2, [d, L, s],
-                    source=Source("constants", "GPT-2"), lhs="E[x_{2L}^2]",
-                    symbols={"d": "width of the stream", "s": "standard deviation of the weights before the factor"}),
+    printed=on("GPT-2")("second moment of the residual stream", "E[x_{2L}^2]", 1 + d * s**2, d, L, s,
+        symbols={"d": "width of the stream", "s": "standard deviation of the weights before the factor"}),
     points=[{"d": 4, "L": 1, "s": "1/2"}, {"d": 6, "L": 3, "s": "1/3"}],
     derived={"width": lambda d: d, "layers": lambda L: L},
     measured=mean(blocks.normalised_branches),
@@ -48,8 +47,7 @@ ours(
     at="residual branches, additional result",
     says="with the factor 1/sqrt(l) in front of branch l, L residual layers without normalisation multiply the second "
     "moment by L + 1. With one factor 1/sqrt(L) it is less than e",
-    printed=Formula("growth of the second moment", L + 1, [L], source=Source("constants", "residual branches"),
-                    lhs=r"\frac{E[x_L^2]}{E[x_0^2]}"),
+    printed=on("residual branches")("growth of the second moment", r"\frac{E[x_L^2]}{E[x_0^2]}", L + 1, L),
     points=grid(L=[2, 5], width=[4]),
     derived={"layers": lambda L: L},
     measured=mean(blocks.branches_by_layer),
@@ -99,10 +97,8 @@ ours(
     at="torch.nn.MultiheadAttention, additional result",
     says="at initialisation the softmax of T logits with variance c^2 has squared weights with the sum e^(c^2)/T for "
     "large T. A head averages nearly uniformly, and its output has about the second moment e^(c^2)/T of a value",
-    printed=Formula("T times the sum of the squared attention weights, for large T", exp(c**2), [c],
-                    source=Source("constants", "torch.nn.MultiheadAttention"),
-                    lhs=r"\lim_{T \to \infty} T \sum_{j=1}^{T} p_j^2",
-                    symbols={"c": "standard deviation of a logit"}),
+    printed=on("torch.nn.MultiheadAttention")("T times the sum of the squared attention weights, for large T",
+        r"\lim_{T \to \infty} T \sum_{j=1}^{T} p_j^2", exp(c**2), c, symbols={"c": "standard deviation of a logit"}),
     points=grid(c=["1/4", "1/2"]),
     # The law of large numbers for sum e^(2 l) and for sum e^l.
     integral=lambda c: (
@@ -124,8 +120,8 @@ ours(
     at="muP, additional result",
     says="the first step of Adam with step size eta moves an output of a layer by eta sqrt(2/pi) width on average, for "
     "the same inputs. With eta proportional to 1/width it does not depend on the width",
-    printed=Formula("mean change of an output over the step size", width * sqrt(2 / pi), [width],
-                    source=Source("constants", "muP"), lhs=r"E\left[\lvert \Delta y \rvert\right] / \eta"),
+    printed=on("muP")("mean change of an output over the step size", r"E\left[\lvert \Delta y \rvert\right] / \eta",
+        width * sqrt(2 / pi), width),
     points=grid(width=[4, 16]),
     derivation=lambda: width * sympy.integrate(
         2 * s * exp(-(s**2) / 2) / sqrt(2 * pi), (s, 0, sympy.oo)),
@@ -142,9 +138,9 @@ ours(
     at="torch.nn.init.trunc_normal_ by the inverse distribution function, additional result",
     says="the inverse method, erfinv of uniform numbers on [-1, 1) with b binary digits, sets the fraction 2^-(b + 1) "
     "of all weights to the lower cut-off a. This is 1/512 in bfloat16, for every small std",
-    printed=Formula("fraction of the weights at the lower cut-off", Rational(1, 2) ** (bits + 1), [bits],
-                    source=Source("constants", "torch.nn.init.trunc_normal_"), lhs=r"P(w = a)",
-                    symbols={"bits": "binary digits of the number format: 8 in bfloat16, 11 in float16"}),
+    printed=on("torch.nn.init.trunc_normal_")("fraction of the weights at the lower cut-off", r"P(w = a)",
+        Rational(1, 2) ** (bits + 1), bits,
+        symbols={"bits": "binary digits of the number format: 8 in bfloat16, 11 in float16"}),
     points=grid(bits=[8, 11], s=["1/50"]),
     # Half a cell at -1, and half a cell at 1, which is replaced by -1, of an interval of length 2.
     integral=lambda bits: 2 * (mpmath.mpf(2) ** -bits / 2) / 2,

@@ -5,19 +5,15 @@ from sympy import Integer, Min, Rational, sqrt
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation.convolutions import grouped_convolution
 from paper_checks import Form, Kind, claim, common, grid
+from paper_checks.papers.constants.formulas import on
 from paper_checks.papers.constants.linear_layers import bound_of, fan_in
-from theory import Formula, Source
+from theory import Formula
 from theory.symbols import count
 
 CONVOLUTION, DIRAC = "torch.nn.Conv1d, 2d, 3d", "torch.nn.init.dirac_"
 # Channels before and behind, groups of them, taps.
 a, b, g, k = (count(name) for name in ("a", "b", "g", "k"))
-SIZES = {
-    "channels_in": lambda a: a,
-    "channels_out": lambda b: b,
-    "groups": lambda g: g,
-    "taps": lambda k: k,
-}
+SIZES = {"channels_in": lambda a: a, "channels_out": lambda b: b, "groups": lambda g: g, "taps": lambda k: k}
 POINTS = [{"a": 4, "b": 2, "g": 2, "k": 3}, {"a": 3, "b": 6, "g": 3, "k": 2}, {"a": 2, "b": 4, "g": 1, "k": 3}]
 WHOLE = "10 times the value: we simulate whole layers"
 
@@ -27,7 +23,7 @@ BACKWARDS = r"\frac{E[(\partial L/\partial x)^2]}{E[(\partial L/\partial y)^2]}"
 
 
 def formula(says: str, value, arguments, at: str, lhs: str = FORWARDS) -> Formula:
-    return Formula(says, value, list(arguments), source=Source("constants", at), lhs=lhs)
+    return on(at)(says, lhs, value, *arguments)
 
 
 claim(

@@ -11,20 +11,12 @@ from sympy import Rational, acos, asin, log, pi, sqrt
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import two_inputs
 from paper_checks import Kind, Price, Rounds, claim, common, grid
-from paper_checks.papers.constants.wide import (
-    chi,
-    correlation_slope,
-    kept,
-    logistic,
-    logistic_slope,
-    selu,
-    variance_slope,
-)
-from theory import Formula, Source
+from paper_checks.papers.constants import wide
+from paper_checks.papers.constants.formulas import on
 from theory.symbols import count, positive, real
 
 AT = "additional to the documentation: correlations in deep networks"
-SOURCE = Source("constants", "maps of correlations")
+formula = on("maps of correlations")
 RELU, ERF = 1, 4
 q, c, n, t = positive("q"), real("c"), count("n"), positive("t")
 ONE_LAYER = {
@@ -40,10 +32,6 @@ ARC = (sqrt(1 - c**2) + (pi - acos(c)) * c) / pi
 FIVE_THIRDS = mpmath.mpf(25) / 9
 
 
-def decimal(says: str, digits: str, lhs: str) -> Formula:
-    return Formula(says, Rational(digits), [], source=SOURCE, lhs=lhs)
-
-
 def overlap_of_relu(q, c):
     """In polar coordinates u = r cos(a), v = r cos(a - b): both are above 0 for b - pi/2 < a < pi/2."""
     b = mpmath.acos(c)
@@ -56,12 +44,8 @@ remark = common(at=AT, kind=Kind.ADDITIONAL)
 remark(
     "constants/correlation.relu",
     says="for ReLU E[phi(u) phi(v)] is q (sqrt(1 - c^2) + (pi - arccos c) c)/(2 pi)",
-    printed=Formula(
-        "E[phi(u) phi(v)] for u, v of variance q and correlation c",
-        q * ARC / 2,
-        [q, c],
-        source=SOURCE,
-        lhs=r"E[\max(u, 0) \max(v, 0)]",
+    printed=formula(
+        "E[phi(u) phi(v)] for u, v of variance q and correlation c", r"E[\max(u, 0) \max(v, 0)]", q * ARC / 2, q, c
     ),
     points=grid(q=["3/2"], c=["-1/2", "3/10", "9/10"]),
     derived={**ONE_LAYER, "kind": lambda: RELU},
@@ -76,8 +60,8 @@ remark(
 remark(
     "constants/correlation.erf",
     says="E[erf(u) erf(v)] is (2/pi) arcsin(2 c q/(1 + 2 q))",
-    printed=Formula("E[phi(u) phi(v)] for u, v of variance q and correlation c", 2 / pi * asin(2 * c * q / (1 + 2 * q)),
-                    [q, c], source=SOURCE, lhs=r"E[\mathrm{erf}(u) \, \mathrm{erf}(v)]"),
+    printed=formula("E[phi(u) phi(v)] for u, v of variance q and correlation c",
+        r"E[\mathrm{erf}(u) \, \mathrm{erf}(v)]", 2 / pi * asin(2 * c * q / (1 + 2 * q)), q, c),
     points=grid(q=["1/2", 2], c=["-1/2", "4/5"]),
     derived={**ONE_LAYER, "kind": lambda: ERF},
     integral=lambda q, c: mpmath.quad(
@@ -103,8 +87,8 @@ remark(
     "constants/correlation.relu-slowing",
     says="in ReLU networks without biases the distance of two directions falls like a power of the depth, not "
     "exponentially. A layer reduces t = 1 - c by (2 sqrt(2)/(3 pi)) t^(3/2). After l layers t is about 9 pi^2/(2 l^2)",
-    printed=Formula("what 1 - c loses in a layer over (1 - c)^(3/2), as c goes to 1", 2 * sqrt(2) / (3 * pi), [],
-                    source=SOURCE, lhs=r"\lim_{c_\ell \to 1} \frac{c_{\ell+1} - c_\ell}{(1 - c_\ell)^{3/2}}"),
+    printed=formula("what 1 - c loses in a layer over (1 - c)^(3/2), as c goes to 1",
+        r"\lim_{c_\ell \to 1} \frac{c_{\ell+1} - c_\ell}{(1 - c_\ell)^{3/2}}", 2 * sqrt(2) / (3 * pi)),
     derivation=slowing,
     slips={"of the chord alone": sqrt(2) / pi, "half of it": sqrt(2) / (3 * pi)},
     note="1/sqrt(t) grows by sqrt(2)/(3 pi) in each layer. The gain has no effect without biases",
@@ -130,7 +114,7 @@ rounded(
     "constants/correlation.relu-three",
     at=AT,
     says="inputs at a right angle have a correlation of 0.6048 after three ReLU layers",
-    printed=decimal("correlation behind three layers of ReLU", "0.6048", lhs=r"c_3"),
+    printed=formula("correlation behind three layers of ReLU", r"c_3", "0.6048"),
     integral=lambda: after(3),
     slips={"behind two": Rational("0.4937"), "behind four": Rational("0.6810")},
     price=Price(
@@ -144,7 +128,7 @@ rounded(
     at=AT,
     says="inputs at a right angle have a correlation of 0.9879 after fifty ReLU layers, which is an angle of 8.9 "
     "degrees",
-    printed=decimal("correlation behind fifty layers of ReLU", "0.9879", lhs=r"c_{50}"),
+    printed=formula("correlation behind fifty layers of ReLU", r"c_{50}", "0.9879"),
     integral=lambda: after(50),
     slips={"by the power law alone": 1 - 9 * pi**2 / (2 * 50**2), "behind forty": Rational("0.9824")},
 )
@@ -154,9 +138,7 @@ claim(
     at="torch.nn.Linear, additional result",
     says="a ReLU layer with the defaults of torch.nn.Linear turns a correlation c into (5 + k)/6, where k is the "
     "correlation after a layer without biases. The variance is 2/(5 in_features), which the defaults keep",
-    printed=Formula(
-        "E[h h'] behind a layer", Rational(2, 5) / n * (5 + ARC) / 6, [n, c], source=SOURCE, lhs=r"E[h h']"
-    ),
+    printed=formula("E[h h'] behind a layer", r"E[h h']", Rational(2, 5) / n * (5 + ARC) / 6, n, c),
     points=grid(n=[2, 5], c=["-1/2", "3/10"]),
     derived={
         **ONE_LAYER,
@@ -191,7 +173,7 @@ claim(
     says="ten ReLU layers with the defaults of torch.nn.Linear reduce 1 - c to 9.5e-9 for inputs at a right angle. "
     "The outputs hardly depend on the inputs",
     relation=Rounds(2),
-    printed=decimal("1 - c behind ten layers of torch.nn.Linear and ReLU", "9.5e-9", lhs=r"1 - c_{10}"),
+    printed=formula("1 - c behind ten layers of torch.nn.Linear and ReLU", r"1 - c_{10}", "9.5e-9"),
     points=[{}],
     integral=distance_after_ten,
     slips={"six to the power ten": Rational(1, 6) ** 10, "one layer less": Rational("5.6e-8")},
@@ -201,7 +183,7 @@ claim(
 
 
 def tanh_kept():
-    return kept(mpmath.tanh, FIVE_THIRDS, 0, 1.2)
+    return wide.kept(mpmath.tanh, FIVE_THIRDS, 0, 1.2)
 
 
 wide_gain = common(
@@ -216,8 +198,8 @@ wide_gain(
     "constants/torch.gain.tanh-correlation",
     says="tanh networks with the gain 5/3 are chaotic. Without biases each layer multiplies small correlations by "
     "0.921, and the correlations of all inputs that are not parallel tend to 0",
-    printed=decimal("slope of the map of correlations at 0", "0.921", lhs=r"\frac{d c_{\ell+1}}{d c_\ell}(0)"),
-    integral=lambda: correlation_slope(mpmath.tanh, FIVE_THIRDS, tanh_kept()),
+    printed=formula("slope of the map of correlations at 0", r"\frac{d c_{\ell+1}}{d c_\ell}(0)", "0.921"),
+    integral=lambda: wide.correlation_slope(mpmath.tanh, FIVE_THIRDS, tanh_kept()),
     slips={"chi": Rational("1.21"), "of variance 1": Rational("1.019")},
 )
 
@@ -225,8 +207,8 @@ wide_gain(
     "constants/torch.gain.tanh-scales",
     says="in tanh networks with the gain 5/3 the variances approach their fixed point by a factor e in 1.19 layers, "
     "the correlations in 12.1 layers",
-    printed=decimal("layers over which correlations fall by a factor e", "12.1", lhs=r"\xi_c"),
-    integral=lambda: -1 / mpmath.log(correlation_slope(mpmath.tanh, FIVE_THIRDS, tanh_kept())),
+    printed=formula("layers over which correlations fall by a factor e", r"\xi_c", "12.1"),
+    integral=lambda: -1 / mpmath.log(wide.correlation_slope(mpmath.tanh, FIVE_THIRDS, tanh_kept())),
     slips={"of variances": Rational("1.19"), "of gradients": Rational("5.25")},
     note="these are xi_q and xi_c of Schoenholz and others. For gradients, which grow, it is 5.25 layers",
 )
@@ -235,8 +217,8 @@ rounded(
     "constants/torch.gain.tanh-forgets",
     at="torch.nn.init.calculate_gain, additional result",
     says="in tanh networks with the gain 5/3 the variance approaches its fixed point by a factor e in 1.188 layers",
-    printed=decimal("layers over which a variance nears what is kept by a factor e", "1.188", lhs=r"\xi_q"),
-    integral=lambda: -1 / mpmath.log(variance_slope(mpmath.tanh, FIVE_THIRDS, tanh_kept())),
+    printed=formula("layers over which a variance nears what is kept by a factor e", r"\xi_q", "1.188"),
+    integral=lambda: -1 / mpmath.log(wide.variance_slope(mpmath.tanh, FIVE_THIRDS, tanh_kept())),
     slips={"by chi": -1 / log(Rational("0.8266"))},
 )
 
@@ -246,9 +228,9 @@ claim(
     says="in SELU networks with weights of variance 1/N each layer multiplies small correlations by 0.971. The "
     "correlation of inputs that are not parallel falls by a factor e in 34 layers",
     relation=Rounds(3),
-    printed=decimal("slope of the map of correlations at 0", "0.971", lhs=r"\frac{d c_{\ell+1}}{d c_\ell}(0)"),
+    printed=formula("slope of the map of correlations at 0", r"\frac{d c_{\ell+1}}{d c_\ell}(0)", "0.971"),
     points=[{}],
-    integral=lambda: correlation_slope(selu, 1, 1),
+    integral=lambda: wide.correlation_slope(wide.selu, 1, 1),
     slips={"of the variance": Rational("0.783"), "chi": Rational("1.072")},
     assumptions="wide layers",
     note="the correlation 0 is kept because the mean of SELU is 0. The map is sigma_w^2 E[phi(u) phi(v)], which is "
@@ -260,8 +242,8 @@ wide_gain(
     "constants/torch.gain.sigmoid-correlation",
     says="with the gain 1 a layer of logistic functions multiplies the difference of two similar inputs, and the "
     "gradient, by chi = 0.0557",
-    printed=decimal("chi at the variance that is kept, 0.265", "0.0557", lhs=r"\chi"),
-    integral=lambda: chi(logistic_slope, 1, kept(logistic, 1, 0, 0.26)),
+    printed=formula("chi at the variance that is kept, 0.265", r"\chi", "0.0557"),
+    integral=lambda: wide.chi(wide.logistic_slope, 1, wide.kept(wide.logistic, 1, 0, 0.26)),
     slips={"1/16, of small values": Rational(1, 16), "of its square root": Rational("0.236")},
     note="two layers multiply them by 1/320. With the gain that keeps a variance of 1, chi is 0.153",
 )

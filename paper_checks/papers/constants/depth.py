@@ -7,12 +7,12 @@ from montecarlo import mean, probability
 from montecarlo.kernels.signal_propagation import networks, two_inputs
 from paper_checks import Kind, Price, Rounds, claim, common
 from paper_checks.papers.constants.correlations import FIVE_THIRDS, tanh_kept
+from paper_checks.papers.constants.formulas import on
 from paper_checks.papers.constants.wide import chi, kept, logistic, tanh_slope
-from theory import Formula, Source
 from theory.symbols import count, real
 
 AT = "additional to the documentation: fifty layers"
-SOURCE = Source("constants", "deep networks")
+formula = on("deep networks")
 n, L, mu = count("n"), count("L"), real("mu")
 # By the numbers of :mod:`montecarlo.kernels.signal_propagation.units`.
 TANH, LOGISTIC = 3, 5
@@ -36,7 +36,7 @@ kept_variance = common(at=AT, relation=Rounds(4), points=[{}], assumptions="wide
 kept_variance(
     "constants/torch.gain.tanh-variance",
     says="tanh networks with the gain 5/3 keep a variance of 1.178",
-    printed=Formula("variance that is kept", Rational("1.178"), [], source=SOURCE, lhs=r"q^*"),
+    printed=formula("variance that is kept", r"q^*", "1.178"),
     integral=tanh_kept,
     slips={"behind one layer": Rational("1.095"), "what is wanted": Integer(1)},
     price=fifty(TANH, Rational(25, 9)),
@@ -48,7 +48,7 @@ claim(
     says="in tanh networks with the gain 5/3 the mean square of a gradient grows by chi = 1.21 in each layer and "
     "13,700 times in fifty layers",
     relation=Rounds(3),
-    printed=Formula("growth of gradients over fifty layers", Integer(13_700), [], source=SOURCE, lhs=r"\chi^{50}"),
+    printed=formula("growth of gradients over fifty layers", r"\chi^{50}", 13_700),
     points=[{}],
     integral=lambda: chi(tanh_slope, FIVE_THIRDS, tanh_kept()) ** 50,
     slips={"over 49 layers": Integer(11_300), "rounded down": Integer(13_600)},
@@ -63,7 +63,7 @@ remark(
     says="tanh networks with the defaults of torch.nn.Linear(16, 16) keep a variance of 0.0304. A linear network "
     "would keep 1/32",
     relation=Rounds(3),
-    printed=Formula("variance that is kept", Rational("0.0304"), [], source=SOURCE, lhs=r"q^*"),
+    printed=formula("variance that is kept", r"q^*", "0.0304"),
     points=[{}],
     integral=lambda: kept(mpmath.tanh, mpmath.mpf(1) / 3, mpmath.mpf(1) / 48, 0.03),
     slips={"of a linear network": Rational(1, 32), "of the biases": Rational(1, 48)},
@@ -76,7 +76,7 @@ kept_variance(
     "constants/torch.gain.sigmoid-variance",
     says="logistic networks with the gain 1 keep a second moment of 0.2647, of which about 0.25 is the same for all "
     "inputs",
-    printed=Formula("second moment that is kept", Rational("0.2647"), [], source=SOURCE, lhs=r"q^*"),
+    printed=formula("second moment that is kept", r"q^*", "0.2647"),
     integral=lambda: kept(logistic, 1, 0, 0.26),
     slips={"of its mean": Rational(1, 4), "behind one layer": Rational("0.2934")},
     price=fifty(LOGISTIC, Integer(1)),
@@ -106,8 +106,8 @@ remark(
     "constants/depth.typical",
     says="He's weights keep the mean of the mean square q, but not its typical value. The mean logarithm of q falls "
     "by about 5/(2 n) in each ReLU layer. After fifty layers of 64 units the typical value is 0.13",
-    printed=Formula("mean logarithm of the mean square behind L layers, in each of which it changes by mu", L * mu,
-                    [L, mu], source=SOURCE, lhs=r"E[\log q_L]"),
+    printed=formula("mean logarithm of the mean square behind L layers, in each of which it changes by mu",
+        r"E[\log q_L]", L * mu, L, mu),
     points=[{"n": 64, "L": 50}, {"n": 40, "L": 20}],
     derived={"width": lambda n: n, "depth": lambda L: L, "mu": layer_logarithm},
     integral=typical_by_integral,
@@ -124,13 +124,7 @@ remark(
     "constants/depth.dead",
     says="a layer of n ReLU units without biases is dead with probability 2^-n. The fraction 0.545 of networks with "
     "fifty layers of six units gives 0 for an input",
-    printed=Formula(
-        "probability that a ReLU network gives 0",
-        1 - (1 - Integer(1) / 2**n) ** L,
-        [n, L],
-        source=SOURCE,
-        lhs=r"P(h_L = 0)",
-    ),
+    printed=formula("probability that a ReLU network gives 0", r"P(h_L = 0)", 1 - (1 - Integer(1) / 2**n) ** L, n, L),
     points=[{"n": 4, "L": 10}, {"n": 3, "L": 4}],
     derived={"width": lambda n: n, "depth": lambda L: L},
     integral=lambda n, L: mpmath.fsum(mpmath.mpf(2) ** -n * (1 - mpmath.mpf(2) ** -n) ** j for j in range(int(L))),

@@ -7,10 +7,11 @@ from sympy import Integer, Rational, Symbol
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import units
 from paper_checks import Form, Kind, common
-from theory import Formula, Source
+from paper_checks.papers.constants.formulas import on
+from theory import Formula
 from theory.signal_propagation import pieces
 
-SOURCE = Source("constants", "torch.nn.init.calculate_gain")
+formula = on("torch.nn.init.calculate_gain")
 AT = "torch.nn.init.calculate_gain"
 LEAKY = 2
 
@@ -22,9 +23,7 @@ def normal_mean(function):
 
 def made_up_for(says: str, value, phi: str) -> Formula:
     """The second moment for which a gain is correct; ``phi`` is the function in LaTeX."""
-    return Formula(
-        f"second moment of phi(u) for which {says} is correct", value, [], source=SOURCE, lhs=rf"E\left[{phi}^2\right]"
-    )
+    return formula(f"second moment of phi(u) for which {says} is correct", rf"E\left[{phi}^2\right]", value)
 
 
 gain = common(at=AT, form=Form.OURS, measured=mean(units.moments, 1))
@@ -42,12 +41,11 @@ gain(
 gain(
     "constants/torch.gain.leaky-relu",
     says="the gain sqrt(2/(1 + slope^2)) keeps the second moment of the outputs of leaky ReLU",
-    printed=Formula(
+    printed=formula(
         "second moment of leaky ReLU for which the gain is correct",
+        r"E\left[\mathrm{LeakyReLU}(u)^2\right]",
         (1 + pieces.slope**2) / 2,
-        [pieces.slope],
-        source=SOURCE,
-        lhs=r"E\left[\mathrm{LeakyReLU}(u)^2\right]",
+        pieces.slope,
     ),
     points=[{"slope": "1/5", "kind": LEAKY, "variance": 1}],
     derivation=lambda: pieces.leaky_relu_second_moment.expr.subs(pieces.variance, 1),
@@ -62,12 +60,8 @@ def gaussian_integral(integrand):
     return sympy.Integral(integrand(u) * density, (u, -12, 12))
 
 
-TANH = Formula(
-    "E[tanh(u)^2] of a standard normal u",
-    gaussian_integral(lambda u: sympy.tanh(u) ** 2),
-    [],
-    source=SOURCE,
-    lhs=r"E\left[\tanh(u)^2\right]",
+TANH = formula(
+    "E[tanh(u)^2] of a standard normal u", r"E\left[\tanh(u)^2\right]", gaussian_integral(lambda u: sympy.tanh(u) ** 2)
 )
 
 read = common(at=AT, measured=mean(units.moments, 1), kind=Kind.ALTERNATIVE)
@@ -84,12 +78,10 @@ read(
     "1.5925 gives 1. The documentation recommends 5/3 and does not say what it keeps",
 )
 
-SIGMOID = Formula(
+SIGMOID = formula(
     "E[sigmoid(u)^2] of a standard normal u",
+    r"E\left[\sigma(u)^2\right]",
     gaussian_integral(lambda u: 1 / (1 + sympy.exp(-u)) ** 2),
-    [],
-    source=SOURCE,
-    lhs=r"E\left[\sigma(u)^2\right]",
 )
 
 read(

@@ -8,12 +8,12 @@ from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import weights
 from montecarlo.kernels.signal_propagation import layers, networks, two_inputs
 from paper_checks import Kind, claim, common, grid
-from theory import Formula, Source
+from paper_checks.papers.constants.formulas import on
 from theory.initialisation import glorot
 from theory.symbols import count, positive
 
 AT = "torch.nn.Linear"
-SOURCE = Source("constants", AT)
+formula = on(AT)
 RELU = 1
 fan_in, width, depth, embedding = count("fan_in"), count("width"), count("depth"), count("embedding")
 start = positive("variance")
@@ -30,7 +30,7 @@ claim(
     at=AT,
     says="kaiming_uniform_ with a = sqrt(5) draws from U(-1/sqrt(in_features), 1/sqrt(in_features))",
     quote="Setting a=sqrt(5) in kaiming_uniform is the same as initializing with",
-    printed=Formula("bound of the weights", 1 / sqrt(fan_in), [fan_in], source=SOURCE, lhs=r"\max |w|"),
+    printed=formula("bound of the weights", r"\max |w|", 1 / sqrt(fan_in), fan_in),
     derivation=lambda: bound_of(sqrt(5)),
     slips={"a = 0, for ReLU": bound_of(0), "a = 1": bound_of(1)},
 )
@@ -40,7 +40,7 @@ claim(
     at=AT,
     says="the default weights have the variance 1/(3 in_features). This is a third of what keeps the second moment "
     "of a linear layer, and a sixth of what keeps it in a ReLU layer",
-    printed=Formula("variance of a weight", 1 / (3 * fan_in), [fan_in], source=SOURCE, lhs=r"\operatorname{Var}[w]"),
+    printed=formula("variance of a weight", r"\operatorname{Var}[w]", 1 / (3 * fan_in), fan_in),
     points=grid(fan_in=[1, 64]),
     derived={"low": lambda fan_in: -1 / sqrt(fan_in), "high": lambda fan_in: 1 / sqrt(fan_in)},
     integral=lambda fan_in: mpmath.quad(lambda w: w * w, [0, 1 / mpmath.sqrt(fan_in)]) * mpmath.sqrt(fan_in),
@@ -67,9 +67,8 @@ remark(
     "constants/torch.linear.relu-network",
     says="the second moment of ReLU networks with PyTorch's defaults tends to 2/(5 in_features), which comes from "
     "the biases alone. Each layer divides the contribution of the inputs by 6, and fifty layers divide it by 8e38",
-    printed=Formula(
-        "second moment after layers of ReLU with PyTorch's defaults", _LIMIT + (start - _LIMIT) / 6**depth,
-        [start, width, depth], source=SOURCE, lhs=r"E[h_{\mathrm{depth}}^2]"),
+    printed=formula("second moment after layers of ReLU with PyTorch's defaults", r"E[h_{\mathrm{depth}}^2]",
+        _LIMIT + (start - _LIMIT) / 6**depth, start, width, depth),
     points=[*grid(variance=[2], width=[4, 8], depth=[1, 3]), *grid(variance=["1/2"], width=[6], depth=[2, 50])],
     derived={
         "correlation": lambda: 0,
@@ -91,12 +90,11 @@ remark(
 remark(
     "constants/torch.linear.gradients",
     says="each ReLU layer with PyTorch's defaults divides the mean square of a gradient by 6",
-    printed=Formula(
+    printed=formula(
         "gain of a gradient over layers",
+        r"\frac{E[(\partial L/\partial h_0)^2]}{E[(\partial L/\partial h_{\mathrm{depth}})^2]}",
         Integer(1) / 6**depth,
-        [depth],
-        source=SOURCE,
-        lhs=r"\frac{E[(\partial L/\partial h_0)^2]}{E[(\partial L/\partial h_{\mathrm{depth}})^2]}",
+        depth,
     ),
     points=grid(depth=[1, 2], width=[6]),
     derived={
@@ -118,13 +116,7 @@ claim(
     at="torch.nn.MultiheadAttention",
     says="PyTorch draws the weights of queries, keys and values as one matrix of 3 E x E. Their variance is 1/(2 E), "
     "half of Glorot's variance 1/E for each of the three",
-    printed=Formula(
-        "variance of a weight of in_proj_weight",
-        1 / (2 * embedding),
-        [embedding],
-        source=SOURCE,
-        lhs=r"\operatorname{Var}[w]",
-    ),
+    printed=formula("variance of a weight of in_proj_weight", r"\operatorname{Var}[w]", 1 / (2 * embedding), embedding),
     points=grid(embedding=[4, 512]),
     derived={
         "low": lambda embedding: -sqrt(Rational(3, 2)) / sqrt(embedding),
@@ -144,11 +136,10 @@ claim(
     at="torch.nn.ConvTranspose1d, 2d, 3d",
     says="fan_in, which PyTorch takes from the second axis of the weights, is the number of terms of an output of a "
     "transposed convolution. Weights of variance 1/fan_in therefore keep the second moment",
-    printed=Formula("gain of the second moment for weights of variance 1/fan_in", Integer(1),
-                    [channels_in, channels_out, stride], source=SOURCE, lhs=r"\frac{E[y^2]}{E[x^2]}"),
-    corrected=Formula(
-        "gain of the second moment for weights of variance 1/fan_in", channels_in / (channels_out * stride),
-        [channels_in, channels_out, stride], source=SOURCE, lhs=r"\frac{E[y^2]}{E[x^2]}"),
+    printed=formula("gain of the second moment for weights of variance 1/fan_in", r"\frac{E[y^2]}{E[x^2]}", 1,
+        channels_in, channels_out, stride),
+    corrected=formula("gain of the second moment for weights of variance 1/fan_in", r"\frac{E[y^2]}{E[x^2]}",
+        channels_in / (channels_out * stride), channels_in, channels_out, stride),
     points=[
         {"channels_in": 4, "channels_out": 2, "stride": 2, "size": 4},
         {"channels_in": 3, "channels_out": 6, "stride": 1, "size": 3},

@@ -8,17 +8,18 @@ from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import layers, weights
 from montecarlo.kernels.signal_propagation import special_layers
 from paper_checks import Form, Kind, claim, common, grid, wrong
+from paper_checks.papers.constants.formulas import on
 from paper_checks.papers.constants.variance_scaling import CUT_AT_2
-from theory import Formula, Source
+from theory import Formula
 from theory.symbols import count, positive
 
 TORCH = "torch.nn.init.kaiming_uniform_ and kaiming_normal_"
 JAX = "jax.nn.initializers.variance_scaling"
-SOURCE = Source("constants", TORCH)
 WHOLE = "5 times the value: we simulate whole layers"
 fan_in, fan_out = count("fan_in"), count("fan_out")
 s, h = positive("s"), positive("h")
 FANS = grid(fan_in=[4, 7], fan_out=[3])
+MORE_FANS = [*FANS, {"fan_in": 2, "fan_out": 5}]
 # Behind ReLU, and in a linear layer whose inputs have variance 1.
 RECTIFIED = {"mean_z": lambda: 0, "sd_z": lambda: 1}
 LINEAR = {"mean_z": lambda: 0, "half_z": lambda: sqrt(3)}
@@ -35,8 +36,7 @@ FORWARDS, BACKWARDS = r"\frac{E[y^2]}{E[x^2]}", r"\frac{E[(\partial L/\partial x
 
 
 def gain_of(says: str, value, arguments=(fan_in, fan_out), at: str = TORCH, lhs: str = FORWARDS) -> Formula:
-    source = Source("constants", at)
-    return Formula(f"factor of the second moment {says}", value, list(arguments), source=source, lhs=lhs)
+    return on(at)(f"factor of the second moment {says}", lhs, value, *arguments)
 
 
 kaiming = common(form=Form.OURS, at=TORCH)
@@ -83,7 +83,7 @@ kaiming(
     says="mode='fan_out' keeps the mean square of gradients in the backward pass of ReLU layers",
     quote="preserves the magnitudes in the backwards pass",
     printed=gain_of("backwards, fan_out counted", Integer(1), lhs=BACKWARDS),
-    points=[*FANS, {"fan_in": 2, "fan_out": 5}],
+    points=MORE_FANS,
     derived=he("fan_out"),
     derivation=lambda: fan_out * (2 / fan_out) * Rational(1, 2),
     measured=variance(layers.relu_gradient),
@@ -99,7 +99,7 @@ claim(
     says="each mode preserves one pass only. With mode='fan_in' a layer multiplies the mean square of gradients by "
     "fan_out/fan_in",
     printed=gain_of("backwards, fan_in counted", fan_out / fan_in, lhs=BACKWARDS),
-    points=[*FANS, {"fan_in": 2, "fan_out": 5}],
+    points=MORE_FANS,
     derived=he("fan_in"),
     derivation=lambda: fan_out * (2 / fan_in) * Rational(1, 2),
     measured=variance(layers.relu_gradient),
@@ -120,7 +120,7 @@ claim(
     "second moment by fan_in/fan_out",
     quote="This is important for correct initialization",
     printed=gain_of("forwards, the fans exchanged", fan_in / fan_out),
-    points=[*FANS, {"fan_in": 2, "fan_out": 5}],
+    points=MORE_FANS,
     derived=he("fan_out"),
     derivation=lambda: fan_in * (2 / fan_out) * Rational(1, 2),
     measured=variance(layers.relu_layer),
@@ -137,7 +137,7 @@ linear_layer(
     says="Glorot's variance preserves neither pass if the fans differ. A layer multiplies the second moment by 2 "
     "fan_in/(fan_in + fan_out) in the forward pass",
     printed=gain_of("forwards, Glorot's weights", 2 * fan_in / (fan_in + fan_out), at="torch.nn.init.xavier_uniform_"),
-    points=[*FANS, {"fan_in": 2, "fan_out": 5}],
+    points=MORE_FANS,
     derived={**LINEAR, "half_w": lambda fan_in, fan_out: sqrt(6) / sqrt(fan_in + fan_out)},
     integral=lambda fan_in, fan_out: fan_in * mpmath.quad(lambda w: 3 * w * w, [0, 1]) * 2 / (fan_in + fan_out),
     scale=lambda fan_in, fan_out: 10 * sympy.S(fan_in) / (fan_in + fan_out),
@@ -155,7 +155,7 @@ linear_layer(
     "forward pass, and that of gradients by the inverse",
     quote="the geometric average of the numbers of inputs and outputs",
     printed=gain_of("forwards, fan_geo_avg counted", sqrt(fan_in / fan_out), at=JAX),
-    points=[*FANS, {"fan_in": 2, "fan_out": 5}],
+    points=MORE_FANS,
     derived={**LINEAR, "half_w": lambda fan_in, fan_out: sqrt(3) / sqrt(sqrt(fan_in * fan_out))},
     derivation=lambda: fan_in * (sqrt(3) / sqrt(sqrt(fan_in * fan_out))) ** 2 / 3,
     scale=lambda fan_in, fan_out: 5 * sqrt(sympy.S(fan_in) / fan_out),
@@ -169,9 +169,7 @@ claim(
     says="the values lie in [0, scale) and have the mean scale/2. The uniform initialisers of PyTorch's layers and "
     "of Keras have the mean 0",
     quote="the upper bound of the random distribution",
-    printed=Formula(
-        "mean of a weight", s / 2, [s], source=Source("constants", "jax.nn.initializers.uniform"), lhs="E[w]"
-    ),
+    printed=on("jax.nn.initializers.uniform")("mean of a weight", "E[w]", s / 2, s),
     points=grid(s=["1/100", 3]),
     derived={"low": lambda: 0, "high": lambda s: s},
     integral=lambda s: mpmath.quad(lambda w: w, [0, s]) / s,
@@ -186,7 +184,7 @@ claim(
     at=JAX + ", complex weights",
     says="complex weights are uniform on the disk of radius sqrt(2 scale/n), so E|z|^2 is scale/n",
     quote="a uniform disk, if `dtype` is complex",
-    printed=Formula("E|z|^2 on a disk of the radius h", h**2 / 2, [h], source=Source("constants", JAX), lhs="E[|z|^2]"),
+    printed=on(JAX)("E|z|^2 on a disk of the radius h", "E[|z|^2]", h**2 / 2, h),
     points=grid(h=["3/2", "1/4"]),
     derived={"radius": lambda h: h},
     integral=lambda h: mpmath.quad(lambda t: t**2 * 2 * t / h**2, [0, h]),

@@ -7,11 +7,11 @@ from sympy import Rational, Symbol
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import units
 from paper_checks import Kind, common
-from theory import Formula, Interval, Source
+from paper_checks.papers.constants.formulas import on
+from theory import Formula, Interval
 from theory.signal_propagation import exponentials
 from theory.symbols import positive
 
-SOURCE = Source("constants", "activation functions")
 MISH, CELU, SQUARED_RELU, SILU, GELU = 17, 18, 19, 11, 8
 variance = positive("variance")
 DOMAIN = {variance: Interval(1e-12, 1e3)}
@@ -26,7 +26,7 @@ def over_a_normal(integrand) -> sympy.Expr:
 
 
 def formula(says: str, expr, lhs: str) -> Formula:
-    return Formula(says, expr, [variance], source=SOURCE, domain=DOMAIN, lhs=lhs)
+    return on("activation functions")(says, lhs, expr, variance, domain=DOMAIN)
 
 
 def normal_mean(function, v):

@@ -6,12 +6,15 @@ from sympy import Integer, Max, Min, Rational, asin, pi, sqrt
 from montecarlo import law, mean
 from montecarlo.kernels.signal_propagation import frames
 from paper_checks import Distributed, Form, Kind, claim, common, grid, wrong
-from theory import Formula, Source
+from paper_checks.papers.constants.formulas import on
 from theory.symbols import count, positive, real
 
 AT = "torch.nn.init.orthogonal_ and jax.nn.initializers.orthogonal"
-SOURCE = Source("constants", AT)
+formula = on(AT)
 n = count("n")
+SQUARES = {"n": "rows and columns of the matrix"}
+MATRICES = "10 times the value: we simulate whole matrices"
+SIDES = {"m": "number of outputs, rows", "n": "number of inputs, columns"}
 POINTS = grid(n=[2, 3, 6])
 OF_N = {"rows": lambda n: n, "columns": lambda n: n, "gain": lambda: 1}
 # Columns of the kernel.
@@ -29,25 +32,12 @@ def entry_moment(order):
     return moment
 
 
-square = common(
-    at=AT,
-    points=POINTS,
-    derived=OF_N,
-    scale_says="10 times the value: we simulate whole matrices",
-    kind=Kind.ADDITIONAL,
-)
+square = common(at=AT, points=POINTS, derived=OF_N, scale_says=MATRICES, kind=Kind.ADDITIONAL)
 
 square(
     "constants/orthogonal.variance",
     says="the entries of a square orthogonal matrix have LeCun's variance 1/n",
-    printed=Formula(
-        "second moment of an entry",
-        1 / n,
-        [n],
-        source=SOURCE,
-        lhs="E[w^2]",
-        symbols={"n": "rows and columns of the matrix"},
-    ),
+    printed=formula("second moment of an entry", "E[w^2]", 1 / n, n, symbols=SQUARES),
     integral=entry_moment(2),
     measured=mean(frames.semi_orthogonal, SQUARE),
     scale=lambda n: Integer(10) / n,
@@ -58,14 +48,7 @@ square(
     "constants/orthogonal.fourth-moment",
     says="the entries of a square orthogonal matrix have the fourth moment 3/(n (n + 2)). They are therefore not "
     "normal",
-    printed=Formula(
-        "fourth moment of an entry",
-        3 / (n * (n + 2)),
-        [n],
-        source=SOURCE,
-        lhs="E[w^4]",
-        symbols={"n": "rows and columns of the matrix"},
-    ),
+    printed=formula("fourth moment of an entry", "E[w^4]", 3 / (n * (n + 2)), n, symbols=SQUARES),
     integral=entry_moment(4),
     measured=mean(frames.semi_orthogonal, FOURTH),
     scale=lambda n: Integer(30) / (n * (n + 2)),
@@ -86,32 +69,18 @@ oblong(
     "constants/orthogonal.oblong",
     says="the entries of an m x n matrix have the variance 1/max(m, n). With fewer outputs than inputs this is "
     "LeCun's variance, with more outputs it is smaller",
-    printed=Formula(
-        "second moment of an entry",
-        1 / Max(m, n),
-        [m, n],
-        source=SOURCE,
-        lhs="E[w^2]",
-        symbols={"m": "number of outputs, rows", "n": "number of inputs, columns"},
-    ),
+    printed=formula("second moment of an entry", "E[w^2]", 1 / Max(m, n), m, n, symbols=SIDES),
     integral=lambda m, n: entry_moment(2)(max(m, n)),
     measured=mean(frames.semi_orthogonal, SQUARE),
     scale=lambda m, n: Integer(10) / Max(m, n),
-    scale_says="10 times the value: we simulate whole matrices",
+    scale_says=MATRICES,
     slips={"LeCun's": 1 / n, "of the smaller side": 1 / Min(m, n), "Glorot's": 2 / (m + n)},
 )
 
 oblong(
     "constants/orthogonal.forward",
     says="a layer of n inputs and m outputs multiplies the second moment by min(1, n/m)",
-    printed=Formula(
-        "gain of the second moment",
-        Min(1, n / m),
-        [m, n],
-        source=SOURCE,
-        lhs=r"\frac{E[y^2]}{E[x^2]}",
-        symbols={"m": "number of outputs, rows", "n": "number of inputs, columns"},
-    ),
+    printed=formula("gain of the second moment", r"\frac{E[y^2]}{E[x^2]}", Min(1, n / m), m, n, symbols=SIDES),
     integral=lambda m, n: n * entry_moment(2)(max(m, n)),
     measured=mean(frames.semi_orthogonal, OUTPUT),
     scale=lambda m, n: 10 * Min(1, Integer(n) / m),
@@ -129,9 +98,7 @@ claim(
     says="an entry of a 4 x 4 matrix has the distribution function 1/2 + (x sqrt(1 - x^2) + arcsin x)/pi. Its "
     "density is a semicircle",
     relation=Distributed(),
-    printed=Formula(
-        "P(entry < x)", Rational(1, 2) + (x * sqrt(1 - x**2) + asin(x)) / pi, [x], source=SOURCE, lhs="P(w < x)"
-    ),
+    printed=formula("P(entry < x)", "P(w < x)", Rational(1, 2) + (x * sqrt(1 - x**2) + asin(x)) / pi, x),
     points=[{"x": "1/3", "rows": 4, "columns": 4, "gain": 1}],
     integral=lambda x: mpmath.quad(lambda t: 2 * mpmath.cos(t) ** 2 / mpmath.pi, [-mpmath.pi / 2, 0, mpmath.asin(x)]),
     measured=law(frames.semi_orthogonal, WEIGHT),
@@ -148,28 +115,14 @@ claim(
     form=Form.OURS,
     expects=wrong("misprint"),
     quote="scale: the upper bound of the uniform distribution",
-    printed=Formula(
-        "second moment of an entry",
-        s**2 / 3,
-        [s, n],
-        source=Source("constants", JAX),
-        lhs="E[w^2]",
-        symbols={"n": "rows and columns of the matrix"},
-    ),
-    corrected=Formula(
-        "second moment of an entry",
-        s**2 / n,
-        [s, n],
-        source=Source("constants", JAX),
-        lhs="E[w^2]",
-        symbols={"n": "rows and columns of the matrix"},
-    ),
+    printed=on(JAX)("second moment of an entry", "E[w^2]", s**2 / 3, s, n, symbols=SQUARES),
+    corrected=on(JAX)("second moment of an entry", "E[w^2]", s**2 / n, s, n, symbols=SQUARES),
     points=grid(s=["1/2", 2], n=[2, 6]),
     derived=SCALED,
     integral=lambda s, n: s**2 * entry_moment(2)(n),
     measured=mean(frames.semi_orthogonal, SQUARE),
     scale=lambda s, n: 10 * s**2 / Integer(n),
-    scale_says="10 times the value: we simulate whole matrices",
+    scale_says=MATRICES,
     slips={"not squared": s / n},
     note="scale is a factor of an orthogonal matrix, as gain is in torch.nn.init.orthogonal_. The entries are "
     "uniform up to scale for n = 3 only. The page of orthogonal says that the matrices are uniformly distributed, "

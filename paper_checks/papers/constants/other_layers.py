@@ -2,18 +2,17 @@
 
 import mpmath
 import sympy
-from sympy import Integer
 
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import layers
 from paper_checks import Form, Kind, claim, common, grid
-from theory import Formula, Source
+from paper_checks.papers.constants.formulas import on
 from theory.symbols import count, nonnegative, positive, real
 
 p, start, mean_x = nonnegative("p"), positive("variance"), real("mean_x")
 branch, depth = positive("branch"), count("depth")
 DROPOUT = "torch.nn.Dropout"
-SOURCE = Source("constants", DROPOUT)
+formula = on(DROPOUT)
 POINTS = grid(p=["1/10", "1/2"], mean_x=["1/2", 2], variance=["1/2"])
 
 claim(
@@ -22,7 +21,7 @@ claim(
     at=DROPOUT,
     says="outputs that are scaled by 1/(1 - p) keep their mean",
     quote="the outputs are scaled by a factor",
-    printed=Formula("mean behind dropout", mean_x, [p, mean_x], source=SOURCE, lhs=r"E[y]"),
+    printed=formula("mean behind dropout", r"E[y]", mean_x, p, mean_x),
     points=POINTS,
     integral=lambda p, mean_x: (1 - p) * (mean_x / (1 - p)) + p * 0,
     measured=mean(layers.dropout, 0),
@@ -34,9 +33,7 @@ claim(
     at=DROPOUT + ", additional result",
     says="dropout multiplies the second moment by 1/(1 - p). In the layer after it, He's variance becomes 2 (1 - "
     "p)/fan_in",
-    printed=Formula(
-        "second moment behind dropout", (start + mean_x**2) / (1 - p), [p, mean_x, start], source=SOURCE, lhs=r"E[y^2]"
-    ),
+    printed=formula("second moment behind dropout", r"E[y^2]", (start + mean_x**2) / (1 - p), p, mean_x, start),
     points=POINTS,
     integral=lambda p, mean_x, variance: (1 - p) * (variance + mean_x**2) / (1 - p) ** 2,
     measured=mean(layers.dropout, 1),
@@ -57,7 +54,7 @@ alpha_dropout = common(
 alpha_dropout(
     "constants/torch.alpha-dropout.mean",
     says="for inputs with mean 0 and variance 1 the outputs have mean 0",
-    printed=Formula("mean behind alpha dropout", Integer(0), [p], source=Source("constants", ALPHA), lhs=r"E[y]"),
+    printed=on(ALPHA)("mean behind alpha dropout", r"E[y]", 0, p),
     derivation=lambda: _alpha_moments()[0],
     measured=mean(layers.alpha_dropout, 0),
     scale=lambda: 1,
@@ -68,9 +65,7 @@ alpha_dropout(
 alpha_dropout(
     "constants/torch.alpha-dropout.variance",
     says="for inputs with mean 0 and variance 1 the outputs have variance 1",
-    printed=Formula(
-        "second moment behind alpha dropout", Integer(1), [p], source=Source("constants", ALPHA), lhs=r"E[y^2]"
-    ),
+    printed=on(ALPHA)("second moment behind alpha dropout", r"E[y^2]", 1, p),
     derivation=lambda: _alpha_moments()[1],
     measured=mean(layers.alpha_dropout, 1),
     slips={"as of dropout": 1 / (1 - p)},
@@ -87,9 +82,8 @@ def _alpha_moments() -> tuple[sympy.Expr, sympy.Expr]:
     return sympy.simplify(first), sympy.simplify(second)
 
 
-GROWTH = Formula("second moment after residual layers", (1 + branch**2) ** depth, [branch, depth],
-                 source=Source("constants", "residual branches"),
-                 lhs=r"\frac{E[h_{\mathrm{depth}}^2]}{E[h_0^2]}")  # fmt: skip
+GROWTH = on("residual branches")("second moment after residual layers", r"\frac{E[h_{\mathrm{depth}}^2]}{E[h_0^2]}",
+    (1 + branch**2) ** depth, branch, depth)  # fmt: skip
 
 claim(
     "constants/residual.growth",

@@ -6,7 +6,7 @@ from sympy import Integer, Rational
 from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import adapters, weights
 from paper_checks import Kind, claim, grid
-from theory import Formula, Source
+from paper_checks.papers.constants.formulas import on
 from theory.symbols import count, positive
 
 r, s, width = count("r"), positive("s"), count("width")
@@ -17,12 +17,12 @@ claim(
     says="the first step of gradient descent changes an output of the adapter s B A x by -eta g s^2 |A x|^2 for the "
     "same x, where g is the gradient by the output. Its mean for standard normal x is proportional to s^2 r: with "
     "s = alpha/r it falls as 1/r, and with s = alpha/sqrt(r) it does not depend on the rank r",
-    printed=Formula(
+    printed=on("LoRA")(
         "mean change of an output, over -eta g",
+        r"E\left[s^2 \lVert A x \rVert^2\right]",
         s**2 * r / 3,
-        [r, s],
-        source=Source("constants", "LoRA"),
-        lhs=r"E\left[s^2 \lVert A x \rVert^2\right]",
+        r,
+        s,
         symbols={"r": "rank of the adapter", "s": "factor of the adapter"},
     ),
     points=[{"r": 1, "s": 2, "fan_in": 4}, {"r": 4, "s": "1/2", "fan_in": 8}, {"r": 4, "s": 1, "fan_in": 8}],
@@ -43,13 +43,7 @@ claim(
     at="muP, additional result",
     says="with output weights of variance 1/width^2, the output behind standard normal preactivations and ReLU has the "
     "variance 1/(2 width). It vanishes as the width grows, where 1/width keeps it at 1/2",
-    printed=Formula(
-        "variance of the output at initialisation",
-        1 / (2 * width),
-        [width],
-        source=Source("constants", "muP"),
-        lhs=r"\operatorname{Var}[y]",
-    ),
+    printed=on("muP")("variance of the output at initialisation", r"\operatorname{Var}[y]", 1 / (2 * width), width),
     points=grid(width=[4, 16]),
     derived={"fan_in": lambda width: width, "spread": lambda width: 1 / sympy.S(width)},
     derivation=lambda: width / width**2 * Rational(1, 2),

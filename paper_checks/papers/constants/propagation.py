@@ -8,13 +8,13 @@ from montecarlo.kernels.signal_propagation import networks
 from paper_checks import Kind, Rounds, common, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.constants import wide
+from paper_checks.papers.constants.formulas import on
 from paper_checks.papers.constants.wide import variance_slope
-from theory import Formula, Source
 from theory.signal_propagation import gelu, pieces
 from theory.symbols import count
 
 AT = "additional to the documentation: deep networks"
-SOURCE = Source("constants", "deep networks")
+formula = on("deep networks")
 width, depth = count("width"), count("depth")
 HE = {"weight_variance": lambda: 2, "bias_variance": lambda: 0, "variance": lambda: 1, "kind": lambda: 1}
 
@@ -31,9 +31,8 @@ remark(
     "constants/width.relu",
     says="with He's weights the mean square q of a ReLU layer keeps its mean at every width n. Each layer multiplies "
     "E[q^2] by 1 + 5/n",
-    printed=Formula("E[q^2], q the mean square of h after layers of ReLU with He's weights",
-                    (1 + Integer(2) / width) * (1 + Integer(5) / width) ** depth, [width, depth], source=SOURCE,
-        lhs=r"E[q_{\mathrm{depth}}^2]"),
+    printed=formula("E[q^2], q the mean square of h after layers of ReLU with He's weights", r"E[q_{\mathrm{depth}}^2]",
+        (1 + Integer(2) / width) * (1 + Integer(5) / width) ** depth, width, depth),
     points=[{"width": 8, "depth": 1}, {"width": 20, "depth": 2}],
     derivation=lambda: (1 + Integer(2) / width) * squared_length_of_relu() ** depth,
     derived={"rectified": lambda: 1},
@@ -48,12 +47,8 @@ remark(
 remark(
     "constants/width.linear",
     says="in a linear network with LeCun's weights each layer multiplies E[q^2] by 1 + 2/n",
-    printed=Formula(
-        "E[q^2] after linear layers",
-        (1 + Integer(2) / width) ** (depth + 1),
-        [width, depth],
-        source=SOURCE,
-        lhs=r"E[q_{\mathrm{depth}}^2]",
+    printed=formula(
+        "E[q^2] after linear layers", r"E[q_{\mathrm{depth}}^2]", (1 + Integer(2) / width) ** (depth + 1), width, depth
     ),
     points=[{"width": 8, "depth": 1}, {"width": 20, "depth": 2}],
     derived={"rectified": lambda: 0},
@@ -66,12 +61,11 @@ remark(
 remark(
     "constants/he.backward",
     says="with He's weights of variance 2/fan_in a gradient keeps its mean square in ReLU layers of one width",
-    printed=Formula(
+    printed=formula(
         "gain of a gradient",
-        Integer(1),
-        [depth],
-        source=SOURCE,
-        lhs=r"\frac{E[(\partial L/\partial h_0)^2]}{E[(\partial L/\partial h_{\mathrm{depth}})^2]}",
+        r"\frac{E[(\partial L/\partial h_0)^2]}{E[(\partial L/\partial h_{\mathrm{depth}})^2]}",
+        1,
+        depth,
     ),
     points=grid(depth=[1, 3], width=[6]),
     derived=HE,
@@ -152,9 +146,7 @@ remark(
     "constants/gelu.slope",
     says="the gain 1.5335 keeps a variance of 1 in GELU networks. Each layer multiplies the distance from it by 1.144",
     relation=Rounds(4),
-    printed=Formula(
-        "slope of the variance map at 1", Rational("1.144"), [], source=SOURCE, lhs=r"\frac{d q_{\ell+1}}{d q_\ell}(1)"
-    ),
+    printed=formula("slope of the variance map at 1", r"\frac{d q_{\ell+1}}{d q_\ell}(1)", "1.144"),
     points=[{}],
     integral=lambda: variance_slope(wide.gelu, 1 / wide.mean_over(lambda u: wide.gelu(u) ** 2, 1), 1),
     slips={"chi": Rational("1.072"), "homogeneous": Integer(1)},

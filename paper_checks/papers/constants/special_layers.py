@@ -11,7 +11,7 @@ from montecarlo import mean, probability, variance
 from montecarlo.kernels.initialisation import weights
 from montecarlo.kernels.signal_propagation import special_layers
 from paper_checks import Finding, Form, Kind, Status, claim, common, concluded, grid, wrong
-from theory import Formula, Source
+from paper_checks.papers.constants.formulas import on
 from theory.symbols import count, positive
 
 SPARSE = "torch.nn.init.sparse_"
@@ -27,7 +27,7 @@ def second_moment_of_default():
     return mpmath.quad(lambda w: w * w * mpmath.npdf(w, 0, deviation), mpmath.linspace(-0.4, 0.4, 41))
 
 
-sparse = common(at=SPARSE, form=Form.OURS, scale=lambda: 1, scale_says="one: a probability", expects=wrong("general"))
+sparse = common(at=SPARSE, scale=lambda: 1, scale_says="one: a probability")
 
 
 def zeros(m: int, s: float) -> int:
@@ -55,27 +55,22 @@ claim(
     "well: in the example of the page, a 3 x 5 tensor with sparsity 0.1, a third of each column",
 )
 
-claim(
+sparse(
     "constants/torch.sparse.fraction.ceil",
-    at=SPARSE,
     says="the fraction ceil(m s)/m of the elements of each column is 0",
-    printed=Formula(
-        "probability that an entry is 0", ceiling(s * m) / m, [m, s],
-        source=Source("constants", SPARSE), lhs="P(w = 0)", symbols=COLUMN),
-    scale=lambda: 1, scale_says="one: a probability", kind=Kind.ADDITIONAL, assumptions="m s is computed in float64",
+    printed=on(SPARSE)("probability that an entry is 0", "P(w = 0)", ceiling(s * m) / m, m, s, symbols=COLUMN),
+    kind=Kind.ADDITIONAL, assumptions="m s is computed in float64",
     points=[{"m": 3, "s": "1/10"}, {"m": 8, "s": "1/4"}, {"m": 5, "s": "1/2"}],
     measured=mean(special_layers.sparse_entry),
     slips={"rounded down": (ceiling(s * m) - 1) / m, "not rounded": s},
 )  # fmt: skip
 
 
-def refused(numbers: Sequence[int]) -> list[int]:
-    """The numbers of dimensions that sparse_ refuses."""
-    return [n for n in numbers if n != 2]
-
-
 def dimensions(*numbers: int) -> Callable[[Any], Finding]:
     """An experiment: whether tensors of all these numbers of dimensions are accepted."""
+
+    def refused(numbers: Sequence[int]) -> list[int]:
+        return [n for n in numbers if n != 2]
 
     def experiment(_context) -> Finding:
         found = refused(numbers)
@@ -110,19 +105,9 @@ claim(
     at=SPARSE,
     says="the non-zero values are N(0, 0.01), that is, they have the variance 0.01 in the notation of normal_",
     quote="The non-zero elements will be drawn from the normal distribution :math:`\\mathcal{N}(0, 0.01)`",
-    printed=Formula(
-        "variance of an element that is not 0",
-        Rational(1, 100),
-        [],
-        source=Source("constants", SPARSE),
-        lhs=r"\operatorname{Var}[w \mid w \ne 0]",
-    ),
-    corrected=Formula(
-        "variance of an element that is not 0",
-        Rational(1, 100) ** 2,
-        [],
-        source=Source("constants", SPARSE),
-        lhs=r"\operatorname{Var}[w \mid w \ne 0]",
+    printed=on(SPARSE)("variance of an element that is not 0", r"\operatorname{Var}[w \mid w \ne 0]", Rational(1, 100)),
+    corrected=on(SPARSE)(
+        "variance of an element that is not 0", r"\operatorname{Var}[w \mid w \ne 0]", Rational(1, 100) ** 2
     ),
     points=[{}],
     integral=second_moment_of_default,
@@ -137,11 +122,10 @@ sparse(
     says="all random numbers come from the generator that is passed. Two generators in the same state therefore give "
     "columns with zeros in the same places",
     quote="generator: the torch Generator to sample from",
-    printed=Formula("probability that a column has the same zeros", Integer(1), [m, s],
-                    source=Source("constants", SPARSE), lhs=SAME, symbols=COLUMN),
-    corrected=Formula("probability that a column has the same zeros", 1 / binomial(m, ceiling(s * m)), [m, s],
-                      source=Source("constants", SPARSE), lhs=SAME, symbols=COLUMN),
-    points=[{"m": 4, "s": "1/4"}, {"m": 5, "s": "1/2"}],
+    printed=on(SPARSE)("probability that a column has the same zeros", SAME, 1, m, s, symbols=COLUMN),
+    corrected=on(SPARSE)("probability that a column has the same zeros", SAME, 1 / binomial(m, ceiling(s * m)), m, s,
+        symbols=COLUMN),
+    form=Form.OURS, expects=wrong("general"), points=[{"m": 4, "s": "1/4"}, {"m": 5, "s": "1/2"}],
     measured=probability(special_layers.same_zeros),
     slips={"one zero fewer": 1 / binomial(m, ceiling(s * m) - 1), "column by column": s},
     note="PyTorch 2.13 samples the values from the generator that is passed, and the places of the zeros from the "
@@ -153,8 +137,8 @@ claim(
     at="torch.nn.Bilinear",
     says="weights and biases from U(-sqrt(k), sqrt(k)) with k = 1/in1_features give outputs of second moment d2/3 + "
     "1/(3 d1). It grows with the number d2 of second inputs, on which the bound does not depend",
-    printed=Formula("second moment of an output for standard normal inputs", d2 / 3 + 1 / (3 * d1), [d1, d2],
-                    source=Source("constants", "torch.nn.Bilinear"), lhs=r"E[y^2]"),
+    printed=on("torch.nn.Bilinear")("second moment of an output for standard normal inputs", r"E[y^2]",
+        d2 / 3 + 1 / (3 * d1), d1, d2),
     points=[{"d1": 2, "d2": 3}, {"d1": 5, "d2": 1}],
     derivation=lambda: d1 * d2 / (3 * d1) + 1 / (3 * d1),
     measured=mean(special_layers.bilinear),
@@ -171,10 +155,9 @@ claim(
     at="torch.nn.RNN, LSTM and GRU",
     says="all weights and biases are from U(-sqrt(k), sqrt(k)) with k = 1/hidden_size. At the first step the second "
     "moment of a gate is (d + 2)/(3 h). It depends on the number d of inputs, the bound does not",
-    printed=Formula(
-        "second moment of a gate before its activation, for standard normal inputs and a state of 0",
-        (d + 2) / (3 * h), [d, h], source=Source("constants", "torch.nn.LSTM"),
-        lhs="E[g^2]", symbols={"d": "number of inputs", "h": "hidden size"}),
+    printed=on("torch.nn.LSTM")(
+        "second moment of a gate before its activation, for standard normal inputs and a state of 0", "E[g^2]",
+        (d + 2) / (3 * h), d, h, symbols={"d": "number of inputs", "h": "hidden size"}),
     points=grid(d=[1, 6], h=[2, 9]),
     derivation=lambda: d / (3 * h) + 2 * (1 / (3 * h)),
     measured=mean(special_layers.recurrent_gate),
@@ -191,13 +174,7 @@ claim(
     at="keras.layers.Embedding",
     says="the default of keras.layers.Embedding, uniform on [-0.05, 0.05], has the variance 1/1200. "
     "torch.nn.Embedding has the variance 1",
-    printed=Formula(
-        "variance of an entry",
-        bound**2 / 3,
-        [bound],
-        source=Source("constants", "keras.layers.Embedding"),
-        lhs=r"\operatorname{Var}[w]",
-    ),
+    printed=on("keras.layers.Embedding")("variance of an entry", r"\operatorname{Var}[w]", bound**2 / 3, bound),
     points=grid(bound=["1/20", 1]),
     derived={"low": lambda bound: -bound, "high": lambda bound: bound},
     derivation=lambda: (2 * bound) ** 2 / Integer(12),
@@ -213,9 +190,9 @@ claim(
     at="torch.nn.PReLU and torch.nn.LeakyReLU",
     says="PyTorch's default slopes are a = 1/4 for PReLU and a = 1/100 for LeakyReLU. With them He's gain sqrt(2) "
     "multiplies the second moment by 1 + a^2",
-    printed=Formula("second moment behind a leaky ReLU, half of its gain with sqrt(2)", (1 + slope**2) / 2, [slope],
-                    source=Source("constants", "torch.nn.PReLU"),
-        lhs=r"E\left[\mathrm{LeakyReLU}(u)^2\right]", symbols={"a": "slope for negative values"}),
+    printed=on("torch.nn.PReLU")("second moment behind a leaky ReLU, half of its gain with sqrt(2)",
+        r"E\left[\mathrm{LeakyReLU}(u)^2\right]", (1 + slope**2) / 2, slope,
+        symbols={"a": "slope for negative values"}),
     points=grid(a=["1/4", "1/100"]),
     derived={"slope": lambda a: a},
     integral=lambda a: mpmath.quad(lambda u: (1 + a * a) * u * u * mpmath.npdf(u), [0, 2, 6, 14]),
@@ -231,9 +208,8 @@ claim(
     at="keras.layers.LSTM, unit_forget_bias",
     says="a forget gate with bias 1 keeps the fraction 0.731 of the cell in each step if its other inputs are 0. "
     "With bias 0, the mean bias of torch.nn.LSTM, it keeps 1/2",
-    printed=Formula("fraction of a cell that is kept after m steps", 1 / (1 + exp(-s)) ** m, [s, m],
-                    source=Source("constants", "keras.layers.LSTM"),
-        lhs=r"\frac{c_m}{c_0}", symbols={"s": "bias of the forget gate", "m": "number of steps"}),
+    printed=on("keras.layers.LSTM")("fraction of a cell that is kept after m steps", r"\frac{c_m}{c_0}",
+        1 / (1 + exp(-s)) ** m, s, m, symbols={"s": "bias of the forget gate", "m": "number of steps"}),
     points=[{"s": 1, "m": 2}, {"s": "1/3", "m": 5}],
     integral=lambda s, m: mpmath.fprod((1 + mpmath.tanh(s / 2)) / 2 for _ in range(int(m))),
     slips={"as without a bias": Rational(1, 2) ** m, "the bias for the gate": s * m},

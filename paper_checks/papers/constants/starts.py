@@ -32,9 +32,13 @@ def comparisons(sweep: Sweep, rows: Sequence[np.ndarray], unit: str) -> list[Com
     for point, values in zip(sweep.points, rows, strict=True):
         if point["unit"] == unit:
             key = tuple(point[name] for name in SETTING)
-            solved_at = np.where(values[:, 0] < 0, np.inf, values[:, 0])
-            found.setdefault(key, (dict(point), {}))[1][point["start"]] = solved_at
+            found.setdefault(key, (dict(point), {}))[1][point["start"]] = when_solved(values)
     return list(found.values())
+
+
+def when_solved(values: np.ndarray) -> np.ndarray:
+    """When each run was solved, inf where it was not."""
+    return np.where(values[:, 0] < 0, np.inf, values[:, 0])
 
 
 def fans(point: dict[str, Any]) -> tuple[int, int]:
@@ -92,7 +96,7 @@ def _arithmetic() -> Iterator[Trial]:
 
 def _dense() -> Iterator[Trial]:
     for point, rows in zip(DENSE.points, _rows(DENSE), strict=True):
-        solved_at = np.where(rows[:, 0] < 0, np.inf, rows[:, 0])
+        solved_at = when_solved(rows)
         yield Trial(
             "start of relu", "a function", DENSE.settings["inputs"], DENSE.settings["width"],
             f"|x_1| by {point['depth']} ReLU layers of {DENSE.settings['width']} units",
@@ -139,6 +143,11 @@ def nearest_to_1(point: dict[str, Any], starts: Iterable[str]) -> str:
     return min(starts, key=error)
 
 
+def before(some: Iterable[Comparison], one: str, other: str) -> np.ndarray:
+    """Above 0 where the first start is solved sooner than the other, over all settings with both."""
+    return -against_each(some, other, (one,))[one]
+
+
 def against_each(some: Iterable[Comparison], base: str, others: Iterable[str]) -> dict[str, np.ndarray]:
     """By other start, above 0 where ``base`` is solved sooner, over all settings with both."""
     some = list(some)
@@ -165,13 +174,9 @@ def gains_found(some: Iterable[Comparison]) -> Finding:
     return concluded(sign.status, says, {"labels swapped": swapped.status is not sign.status})
 
 
-def counted(some: Iterable[Comparison]) -> str:
+def counted(starts: dict[str, np.ndarray]) -> str:
     """Networks solved by start."""
-    parts = []
-    for point, starts in some:
-        counts = ", ".join(f"{name} {int(np.isfinite(v).sum())} of {len(v)}" for name, v in starts.items())
-        parts.append(f"{task(point)}: {counts}")
-    return "; ".join(parts)
+    return ", ".join(f"{name} {int(np.isfinite(v).sum())} of {len(v)}" for name, v in starts.items())
 
 
 DECIDED = "exact sign test of pairs of networks; unsolved networks count as last"
@@ -212,7 +217,8 @@ def published_task(context) -> list[Comparison]:
 
 
 def with_counts(found: Finding, some: Iterable[Comparison]) -> Finding:
-    return replace(found, says=f"networks solved: {counted(some)}; {found.says}")
+    tasks = "; ".join(f"{task(point)}: {counted(starts)}" for point, starts in some)
+    return replace(found, says=f"networks solved: {tasks}; {found.says}")
 
 
 def task_found(context) -> Finding:
@@ -232,8 +238,7 @@ ours(
 
 def centred_found(context) -> Finding:
     some = all_comparisons(context, "nmu", (SECOND,))
-    signs = {"paper before published": -against_each(some, "published", ("paper",))["paper"]}
-    return with_counts(decided(signs), some)
+    return with_counts(decided({"paper before published": before(some, "paper", "published")}), some)
 
 
 ours(
@@ -263,7 +268,7 @@ ours(
     "Glorot's, which has larger weights, over 12 tasks",
     runs=NAC,
     experiment=lambda context: decided(
-        {"forward before glorot": -against_each(all_comparisons(context, "nac_add"), "glorot", ("forward",))["forward"]}
+        {"forward before glorot": before(all_comparisons(context, "nac_add"), "forward", "glorot")}
     ),
 )
 undecided = common(at="initialisations", kind=Kind.ADDITIONAL, assumptions=DECIDED, expects=OPEN)
@@ -273,7 +278,7 @@ undecided(
     "the published initialisation",
     runs=NAC,
     experiment=lambda context: decided(
-        {"logarithm": -against_each(all_comparisons(context, "nac_mul"), "published", ("logarithm",))["logarithm"]}
+        {"logarithm": before(all_comparisons(context, "nac_mul"), "logarithm", "published")}
     ),
     note=f"{SOLVED}. If 6 of 10 pairs favour the logarithms, about 1,200 pairs are needed to settle it",
 )
@@ -281,9 +286,7 @@ undecided(
     "constants/starts.nalu",
     says="a NALU is solved sooner from a gate of 1/2 than from random gates, the published initialisation",
     runs=NALU,
-    experiment=lambda context: decided(
-        {"neutral": -against_each(all_comparisons(context, "nalu"), "published", ("neutral",))["neutral"]}
-    ),
+    experiment=lambda context: decided({"neutral": before(all_comparisons(context, "nalu"), "neutral", "published")}),
     note=f"{SOLVED}. If fewer than 6 of 10 pairs favour one of the two, 1,500 pairs are too few to settle it",
 )
 
@@ -291,14 +294,13 @@ undecided(
 def dense_networks(context, depth: int) -> dict[str, np.ndarray]:
     """By start, when each network of this depth was solved."""
     pairs = zip(DENSE.points, context.rows(DENSE), strict=True)
-    return {p["start"]: np.where(r[:, 0] < 0, np.inf, r[:, 0]) for p, r in pairs if p["depth"] == depth}
+    return {p["start"]: when_solved(rows) for p, rows in pairs if p["depth"] == depth}
 
 
 def deep_found(context) -> Finding:
     starts = dense_networks(context, DEEP)
     found = decided({name: sooner(starts["he"], starts[name]) for name in ("glorot", "torch")})
-    counts = ", ".join(f"{name} {int(np.isfinite(v).sum())} of {len(v)}" for name, v in starts.items())
-    return replace(found, says=f"networks solved: {counts}; {found.says}")
+    return replace(found, says=f"networks solved: {counted(starts)}; {found.says}")
 
 
 common(at="initialisations", kind=Kind.ADDITIONAL, assumptions=DECIDED)(

@@ -6,7 +6,7 @@ from sympy import Integer, Rational
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import transformers
 from paper_checks import Kind, claim
-from theory import Formula, Source
+from paper_checks.papers.constants.formulas import on
 from theory.symbols import count, positive
 
 ATTENTION, LAYER = "torch.nn.MultiheadAttention", "torch.nn.TransformerEncoderLayer"
@@ -18,12 +18,11 @@ claim(
     at=ATTENTION + ", additional result",
     says="with weights of variance c/E the logit q k/sqrt(d) of two tokens has the variance c^2. It is 1/4 if "
     "queries, keys and values are drawn as one matrix, and 1 if they are drawn separately",
-    printed=Formula(
+    printed=on(ATTENTION)(
         "variance of a logit",
+        r"\operatorname{Var}\left[\frac{q \cdot k}{\sqrt{d}}\right]",
         c**2,
-        [c],
-        source=Source("constants", ATTENTION),
-        lhs=r"\operatorname{Var}\left[\frac{q \cdot k}{\sqrt{d}}\right]",
+        c,
         symbols={"c": "variance of a weight times E"},
     ),
     points=[{"c": "1/2", "embedding": 4, "size": 2}, {"c": 1, "embedding": 3, "size": 3}],
@@ -49,8 +48,8 @@ claim(
     at=LAYER + ", additional result",
     says="at initialisation the feed-forward branch multiplies the second moment of its inputs by 1/18 and adds "
     "little from its biases. Each branch therefore changes the residual stream little",
-    printed=Formula("second moment behind linear2 for standard normal inputs", (1 + 1 / E) / 18 + 1 / (3 * F), [E, F],
-                    source=Source("constants", LAYER), lhs=r"E[y^2]"),
+    printed=on(LAYER)("second moment behind linear2 for standard normal inputs", r"E[y^2]",
+        (1 + 1 / E) / 18 + 1 / (3 * F), E, F),
     points=[{"E": 3, "F": 4}, {"E": 2, "F": 7}],
     derived={"embedding": lambda E: E, "hidden": lambda F: F},
     derivation=two_layers,

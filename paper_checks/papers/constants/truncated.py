@@ -7,14 +7,15 @@ from sympy import Integer, Rational, exp, pi, sqrt
 from montecarlo import mean, variance
 from montecarlo.kernels.initialisation.weights import cut_normal
 from paper_checks import Form, Kind, claim, common, grid
-from theory import Formula, Source
+from paper_checks.papers.constants.formulas import on
+from theory import Formula
 from theory.numerics.normal_tails import Phi, phi
 from theory.symbols import positive, real
 from theory.truncated_normal import moments
 
 TORCH = "torch.nn.init.trunc_normal_"
 JAX = "jax.nn.initializers.truncated_normal"
-SOURCE = Source("constants", TORCH)
+formula = on(TORCH)
 m, s = real("m"), positive("s")
 NORMAL = {"m": "mean of the normal distribution, before the cut", "s": "its standard deviation, above 0"}
 # Cut-offs of N(m, s^2) at -2 and 2, in units of s.
@@ -40,10 +41,8 @@ claim(
     "constants/torch.trunc-normal.mean",
     at=TORCH,
     says="the values have the mean ``mean``",
-    printed=Formula("mean of a value", m, [m, s], source=SOURCE, lhs="E[w]", symbols=NORMAL),
-    corrected=Formula(
-        "mean of a value", m + s * between(moments.mean), [m, s], source=SOURCE, lhs="E[w]", symbols=NORMAL
-    ),
+    printed=formula("mean of a value", "E[w]", m, m, s, symbols=NORMAL),
+    corrected=formula("mean of a value", "E[w]", m + s * between(moments.mean), m, s, symbols=NORMAL),
     points=[{"m": 1, "s": 1}, {"m": "1/2", "s": 2}],
     derived=CUTS,
     integral=lambda m, s: integrals(m, s)[1],
@@ -62,12 +61,11 @@ beyond(
     "constants/torch.trunc-normal.variance",
     says="with mean = 0, the default a = -2, b = 2 and t = 2/s the values have the variance "
     "s^2 (1 - 2 t phi(t)/(2 Phi(t) - 1)). This is close to s^2 for small s and at most 4/3 for large s",
-    printed=Formula(
+    printed=formula(
         "variance of a value",
+        r"\operatorname{Var}[w]",
         s**2 * (1 - 4 / s * phi(2 / s) / (2 * Phi(2 / s) - 1)),
-        [s],
-        source=SOURCE,
-        lhs=r"\operatorname{Var}[w]",
+        s,
         symbols={"s": NORMAL["s"]},
     ),
     points=grid(s=["1/2", 3]),
@@ -112,8 +110,8 @@ claim(
     says="lower and upper are multiples of stddev. The default -2 and 2 cut the fraction 0.0455 of the values for "
     "every stddev",
     quote="Applied before the output is multiplied by the stddev",
-    printed=Formula("fraction of a normal distribution that is cut", 1 - 2 * moments.share.expr.subs(
-        {moments.alpha: 0, moments.beta: 2}), [], source=Source("constants", JAX), lhs=r"P(|u| > 2)"),
+    printed=on(JAX)("fraction of a normal distribution that is cut", r"P(|u| > 2)",
+        1 - 2 * moments.share.expr.subs( {moments.alpha: 0, moments.beta: 2})),
     points=[{}],
     integral=lambda: 2 * mpmath.quad(mpmath.npdf, [2, 4, 8, 16]),
     slips={"one side": 1 - Phi(Integer(2)), "by Chebyshev": Rational(1, 4), "1/(sqrt(2 pi) 2)": 1 / (2 * sqrt(2 * pi))},

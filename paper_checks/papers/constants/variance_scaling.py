@@ -10,19 +10,17 @@ from montecarlo.kernels.initialisation import layers as laws
 from montecarlo.kernels.initialisation import weights
 from montecarlo.kernels.signal_propagation import layers
 from paper_checks import AtPoints, Form, Kind, claim, common, grid, wrong
-from theory import Formula, Source
+from paper_checks.papers.constants.formulas import on
 from theory.initialisation.laws import truncated_variance
 from theory.symbols import count, positive
 
-SOURCE = Source("constants", "distributions of weights")
+formula = on("distributions of weights")
 fan, gain, fan_in, fan_out = count("fan"), positive("gain"), count("fan_in"), count("fan_out")
 JAX = "jax.nn.initializers.variance_scaling"
-CUT_AT_2 = Formula(
+CUT_AT_2 = formula(
     "variance of a standard normal value that is cut at 2",
+    r"\operatorname{Var}[w]",
     truncated_variance.expr.subs(truncated_variance.arguments[0], 2),
-    [],
-    source=SOURCE,
-    lhs=r"\operatorname{Var}[w]",
 )
 
 
@@ -41,9 +39,7 @@ uniform(
     "constants/torch.kaiming.uniform",
     at="torch.nn.init.kaiming_uniform_",
     says="the distribution U(-bound, bound) with bound = gain sqrt(3/fan) has the variance gain^2/fan",
-    printed=Formula(
-        "variance of a Kaiming uniform weight", gain**2 / fan, [gain, fan], source=SOURCE, lhs=r"\operatorname{Var}[w]"
-    ),
+    printed=formula("variance of a Kaiming uniform weight", r"\operatorname{Var}[w]", gain**2 / fan, gain, fan),
     points=grid(gain=[1, "5/3"], fan=[3, 64]),
     derived={
         "low": lambda gain, fan: -gain * sqrt(3) / sqrt(fan),
@@ -58,12 +54,13 @@ uniform(
     at="torch.nn.init.xavier_uniform_",
     says="the distribution U(-a, a) with a = gain sqrt(6/(fan_in + fan_out)) has the variance 2 gain^2/(fan_in + "
     "fan_out)",
-    printed=Formula(
+    printed=formula(
         "variance of a Xavier uniform weight",
+        r"\operatorname{Var}[w]",
         2 * gain**2 / (fan_in + fan_out),
-        [gain, fan_in, fan_out],
-        source=SOURCE,
-        lhs=r"\operatorname{Var}[w]",
+        gain,
+        fan_in,
+        fan_out,
     ),
     points=grid(gain=[1, "5/3"], fan_in=[3, 64], fan_out=[10]),
     derived={
@@ -76,16 +73,19 @@ uniform(
     slips={"of fan_in alone": gain**2 / fan_in},
 )
 
-claim(
-    "constants/torch.trunc-normal.deviation",
-    at="torch.nn.init.trunc_normal_, with its defaults std = 1, a = -2, b = 2",
-    says="the values have the standard deviation std",
-    printed=Formula("variance of a value", Integer(1), [], source=SOURCE, lhs=r"\operatorname{Var}[w]"),
+cut_normal = common(
     corrected=CUT_AT_2,
     points=[{"cut": 2}],
     integral=cut_second_moment,
     measured=variance(laws.truncated_normal),
     slips={"the probability of the cut": Rational(19, 20)},
+)
+
+cut_normal(
+    "constants/torch.trunc-normal.deviation",
+    at="torch.nn.init.trunc_normal_, with its defaults std = 1, a = -2, b = 2",
+    says="the values have the standard deviation std",
+    printed=formula("variance of a value", r"\operatorname{Var}[w]", 1),
     kind=Kind.ALTERNATIVE,
     note="the documentation says that std is the standard deviation of the normal distribution, which is the one "
     "before the cut. The values have 0.8796 of it. JAX and Keras correct for this in variance_scaling, PyTorch does "
@@ -127,12 +127,10 @@ claim(
     "fan_out)",
 )
 
-COMPLEX = Formula(
+COMPLEX = on(JAX)(
     "E|z|^2 of a complex normal z of E|z|^2 = 1, cut at |z| = 2; |z|^2 has an exponential distribution",
+    r"E[|z|^2]",
     (1 - 5 * exp(-4)) / (1 - exp(-4)),
-    [],
-    source=Source("constants", JAX),
-    lhs=r"E[|z|^2]",
 )
 
 # By which JAX divides complex weights.
@@ -144,75 +142,61 @@ def cut_exponential():
     return mpmath.quad(lambda s: s * mpmath.exp(-s), [0, 4]) / mpmath.quad(lambda s: mpmath.exp(-s), [0, 4])
 
 
-claim(
-    "constants/jax.truncated-complex",
+complex_weights = common(
     at=JAX + ", complex weights",
+    note="the correct constant is 0.96196182800821. Complex weights of JAX's he_normal, lecun_normal and "
+    "glorot_normal therefore have 1.0187 times their documented variance. A test of this project draws such weights. "
+    "For real weights the documentation is correct: constants/jax.truncated",
+)
+
+complex_weights(
+    "constants/jax.truncated-complex",
     says="0.95311164380491208, by which JAX divides, is the standard deviation of a complex normal value of unit "
     "variance whose modulus is cut at 2",
     quote="constant is stddev of complex standard normal truncated to 2",
     expects=wrong("algebra"),
-    printed=Formula(
-        "square of the constant",
-        Rational(WRITTEN) ** 2,
-        [],
-        source=Source("constants", JAX),
-        lhs=r"E[|z|^2]",
-    ),
+    printed=on(JAX)("square of the constant", r"E[|z|^2]", Rational(WRITTEN) ** 2),
     corrected=COMPLEX,
     points=[{"cut": 2}],
     integral=cut_exponential,
     measured=mean(layers.complex_cut),
     slips={"nothing is cut": Integer(1), "of a real value": Rational("0.7737")},
-    note="the correct constant is 0.96196182800821. Complex weights of JAX's he_normal, lecun_normal and "
-    "glorot_normal therefore have 1.0187 times their documented variance. A test of this project draws such weights",
 )
 
-claim(
+complex_weights(
     "constants/jax.truncated-complex.deviation",
-    at=JAX,
     says="truncated weights, real or complex, have the standard deviation sqrt(scale/n) after the truncation",
     quote=r"a standard deviation (after truncation, if applicable) of :math:`\sqrt{\frac{scale}{n}}`",
-    expects=wrong("general", correct="constants/jax.truncated"),
-    printed=Formula("mean square of a complex weight for scale/n = 1", Integer(1), [],
-                    source=Source("constants", JAX), lhs=r"E[|w|^2]"),
-    corrected=Formula("mean square of a complex weight for scale/n = 1", COMPLEX.expr / Rational(WRITTEN) ** 2, [],
-                      source=Source("constants", JAX), lhs=r"E[|w|^2]"),
+    expects=wrong("algebra"),
+    printed=on(JAX)("mean square of a complex weight for scale/n = 1", r"E[|w|^2]", 1),
+    corrected=on(JAX)("mean square of a complex weight for scale/n = 1", r"E[|w|^2]",
+        COMPLEX.expr / Rational(WRITTEN) ** 2),
     points=[{}],
     integral=lambda: cut_exponential() / mpmath.mpf(WRITTEN) ** 2,
     slips={"of real weights": CUT_AT_2.expr / Rational(WRITTEN) ** 2},
-    note="it is so for real weights. The constant for complex weights is wrong: constants/jax.truncated-complex",
 )  # fmt: skip
 
-claim(
+cut_normal(
     "constants/jax.truncated-normal",
     at="jax.nn.initializers.truncated_normal",
     says="the values have the standard deviation stddev",
     quote="distribution with mean ``0`` and standard deviation ``stddev``",
-    printed=Formula("variance of a value for stddev = 1", Integer(1), [], source=SOURCE, lhs=r"\operatorname{Var}[w]"),
-    corrected=CUT_AT_2,
-    points=[{"cut": 2}],
-    integral=cut_second_moment,
-    measured=variance(laws.truncated_normal),
-    slips={"the probability of the cut": Rational(19, 20)},
+    printed=formula("variance of a value for stddev = 1", r"\operatorname{Var}[w]", 1),
     kind=Kind.ALTERNATIVE,
     note="the same page says that stddev is the standard deviation of the untruncated distribution. In this sense "
-    "the sentence is correct, because it names the distribution that is cut. The values have 0.8796 of it",
+    "the sentence is correct, because it names the distribution that is cut. The values have 0.8796 of it. If lower is "
+    "not -upper, they have another mean as well: constants/torch.trunc-normal.mean",
 )  # fmt: skip
 
-claim(
+cut_normal(
     "constants/keras.truncated-normal",
     at="keras.initializers.TruncatedNormal",
     says="the values have the standard deviation stddev",
     quote="Standard deviation of the random values to generate",
     expects=wrong("general"),
-    printed=Formula("variance of a value for stddev = 1", Integer(1), [], source=SOURCE, lhs=r"\operatorname{Var}[w]"),
-    corrected=CUT_AT_2,
+    printed=formula("variance of a value for stddev = 1", r"\operatorname{Var}[w]", 1),
     form=Form.OURS,
-    points=[{"cut": 2}],
-    integral=cut_second_moment,
-    measured=variance(laws.truncated_normal),
-    slips={"the probability of the cut": Rational(19, 20)},
     note="stddev is the standard deviation before values that are more than two standard deviations from the mean are "
-    "redrawn. The generated values have 0.8796 of it. keras.initializers.VarianceScaling corrects for this: "
-    "constants/jax.truncated",
+    "redrawn. The generated values have 0.8796 of it. The documentation of TensorFlow 2.8 adds 'before truncation'. "
+    "keras.initializers.VarianceScaling corrects for this: constants/jax.truncated",
 )

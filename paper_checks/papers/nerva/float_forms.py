@@ -27,33 +27,21 @@ def sigmoid(x: np.ndarray) -> np.ndarray:
     return 1 / (1 + np.exp(-x))
 
 
-def sigmoid_slope(x: np.ndarray) -> np.ndarray:
-    return sigmoid(x) * (1 - sigmoid(x))
-
-
-def tanh(x: np.ndarray) -> np.ndarray:
-    return (np.exp(x) - np.exp(-x)) / (np.exp(x) + np.exp(-x))
-
-
-def tanh_slope(x: np.ndarray) -> np.ndarray:
-    return 1 - np.tanh(x) ** 2
-
-
-def log_of_sigmoid(x: np.ndarray) -> np.ndarray:
-    return np.log(sigmoid(x))
-
-
 def log_sigmoid_eigen(x: np.ndarray) -> np.ndarray:
     return -np.log1p(np.exp(-x))
 
 
-def log_sigmoid_torch(x: np.ndarray) -> np.ndarray:
-    """-softplus(-x), with softplus as PyTorch documents it: linear above its threshold."""
-    return np.where(-x > SOFTPLUS_THRESHOLD, x, -np.log1p(np.exp(-x)))
-
-
-def log_sigmoid_numpy(x: np.ndarray) -> np.ndarray:
-    return -np.logaddexp(x.dtype.type(0), -x)
+# PyTorch's -softplus(-x) is as it documents softplus: linear above its threshold.
+ENTRYWISE: Mapping[str, Callable[[np.ndarray], np.ndarray]] = {
+    "sigmoid": sigmoid,
+    "sigmoid_slope": lambda x: sigmoid(x) * (1 - sigmoid(x)),
+    "tanh": lambda x: (np.exp(x) - np.exp(-x)) / (np.exp(x) + np.exp(-x)),
+    "tanh_slope": lambda x: 1 - np.tanh(x) ** 2,
+    "log_of_sigmoid": lambda x: np.log(sigmoid(x)),
+    "log_sigmoid_eigen": log_sigmoid_eigen,
+    "log_sigmoid_torch": lambda x: np.where(-x > SOFTPLUS_THRESHOLD, x, log_sigmoid_eigen(x)),
+    "log_sigmoid_numpy": lambda x: -np.logaddexp(x.dtype.type(0), -x),
+}
 
 
 def softmax(x: np.ndarray) -> np.ndarray:
@@ -76,18 +64,6 @@ def log_of_softmax(x: np.ndarray) -> np.ndarray:
     return np.log(softmax(x))
 
 
-ENTRYWISE: Mapping[str, Callable[[np.ndarray], np.ndarray]] = {
-    "sigmoid": sigmoid,
-    "sigmoid_slope": sigmoid_slope,
-    "tanh": tanh,
-    "tanh_slope": tanh_slope,
-    "log_of_sigmoid": log_of_sigmoid,
-    "log_sigmoid_eigen": log_sigmoid_eigen,
-    "log_sigmoid_torch": log_sigmoid_torch,
-    "log_sigmoid_numpy": log_sigmoid_numpy,
-}
-
-
 def log_sigmoid_exactly(x: mpmath.mpf) -> mpmath.mpf:
     return -mpmath.log1p(mpmath.exp(-x)) if x > 0 else x - mpmath.log1p(mpmath.exp(x))
 
@@ -97,10 +73,7 @@ REFERENCES: Mapping[str, Callable[[mpmath.mpf], mpmath.mpf]] = {
     "sigmoid_slope": lambda x: 1 / (4 * mpmath.cosh(x / 2) ** 2),
     "tanh": mpmath.tanh,
     "tanh_slope": lambda x: mpmath.sech(x) ** 2,
-    "log_of_sigmoid": log_sigmoid_exactly,
-    "log_sigmoid_eigen": log_sigmoid_exactly,
-    "log_sigmoid_torch": log_sigmoid_exactly,
-    "log_sigmoid_numpy": log_sigmoid_exactly,
+    **{name: log_sigmoid_exactly for name in ENTRYWISE if name.startswith("log_")},
 }
 
 

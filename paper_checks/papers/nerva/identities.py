@@ -14,3 +14,10 @@ def stated(id: str, at: str, says: str, *statements: Callable[[], Identity], whe
     of_any_loss = any(isinstance(one, Gradient) and one.cotangent != "c" for one in (make() for make in statements))
     assumptions = "; ".join(filter(None, [ANY_LOSS if of_any_loss else "", where]))
     claim(id, at=at, says=says, evidence=[AllSizes(s) for s in statements], **{"assumptions": assumptions, **fields})
+
+
+def stated_each(*rows: tuple[Any, ...], **fields: Any) -> None:
+    """Declare such claims in turn: id, place, what is said, the statements, and at the end a dict of its own fields."""
+    for id, at, says, *statements in rows:
+        own = statements.pop() if isinstance(statements[-1], dict) else {}
+        stated(id, at, says, *statements, **{**fields, **own})

@@ -30,6 +30,11 @@ def chi_of_logistic():
     return wide.chi(wide.logistic_slope, 1 / gains.SIGMOID.mp(), 1)
 
 
+def selu_gradient(layers, weight_variance):
+    """Mean square of a gradient after layers of SELU, over that before them, for inputs of variance 1."""
+    return propagate("selu", layers, weight_variance, variance=weight_variance).gradient[0]
+
+
 def last_layer(n):
     return math.exp(50 * float(depth.layer_logarithm(n)))
 
@@ -70,6 +75,10 @@ def slope_of_swiglu():
     return 1 + steep / normal_mean(lambda u: silu(u) ** 2, 1)
 
 
+OF_COMPLEX = {
+    "0.96196182800821": lambda: mpmath.sqrt(variance_scaling.COMPLEX.mp()),
+    "1.0187": lambda: variance_scaling.COMPLEX() / 0.95311164380491208**2,
+}
 NUMBERS = {
     "galu/rank": {"0.00885": lambda: authors_results.FIGURE_2[256, 32, 8][1]},
     "galu/fig5.some": RATIOS,
@@ -97,16 +106,14 @@ NUMBERS = {
         "0.15": lambda: mpmath.sqrt(selu.kept_with_three_quarters()),
         "1.76": lambda: exponentials.selu_alpha() * exponentials.selu_scale(),
         "1.05": lambda: exponentials.selu_scale(),
-        "0.038": lambda: propagate("selu", 50, 9 / 16).gradient[0],
+        "2.0": lambda: selu_gradient(10, 1), "0.13": lambda: selu_gradient(10, 9 / 16),
+        "0.064": lambda: selu_gradient(50, 9 / 16),
     },
-    "constants/torch.selu.growth": {"0.038": lambda: propagate("selu", 50, 9 / 16).gradient[0]},
+    "constants/torch.selu.growth": {"0.064": lambda: selu_gradient(50, 9 / 16)},
     "constants/torch.trunc-normal.deviation": {"0.8796": lambda: math.sqrt(variance_scaling.CUT_AT_2())},
     "constants/jax.truncated-normal": {"0.8796": lambda: math.sqrt(variance_scaling.CUT_AT_2())},
     "constants/keras.truncated-normal": {"0.8796": lambda: math.sqrt(variance_scaling.CUT_AT_2())},
-    "constants/jax.truncated-complex": {
-        "0.96196182800821": lambda: mpmath.sqrt(variance_scaling.COMPLEX.mp()),
-        "1.0187": lambda: variance_scaling.COMPLEX() / 0.95311164380491208**2,
-    },
+    "constants/jax.truncated-complex": OF_COMPLEX, "constants/jax.truncated-complex.deviation": OF_COMPLEX,
     "constants/torch.trunc-normal.mean": {"0.7172": cut_mean},
     "constants/torch.trunc-normal.variance": {"0.8542": lambda: scale_for(0.8), "1.1547": lambda: 2 / math.sqrt(3)},
     "constants/jax.truncated-normal.cut": {
@@ -170,7 +177,8 @@ DECLARED = {
     "constants/torch.sparse.deviation": ("0.01",), "constants/torch.sparse.fraction": ("0.1",),
     "constants/torch.selu.digits": ("1.6732", "1.0507"), "constants/torch.selu.stable": ("1e-12", "1e3"),
     "constants/torch.selu.gradients": ("0.0230",), "constants/torch.selu.necessary": ("0.95", "1.1", "0.0230"),
-    "constants/torch.sparse.tensor": ("2.13",), "constants/jax.truncated-complex": ("0.95311164380491208",),
+    "constants/torch.sparse.tensor": ("2.13",), "constants/keras.truncated-normal": ("2.8",),
+    "constants/jax.truncated-complex": ("0.95311164380491208",),
     "constants/keras.embedding": ("0.05",), "constants/torch.gain.sigmoid-variance": ("0.25",),
     **dict.fromkeys((
         "constants/starts.nmu", "constants/starts.nmu.gains", "constants/starts.nmu.task",
@@ -224,6 +232,11 @@ def test_every_decimal_number_in_a_text_is_known():
 
 def test_the_only_fixed_point_of_selu_is_1():
     assert [p.variance for p in fixed_points("selu", 1.0) if p.variance > 0] == pytest.approx([1])
+
+
+def test_the_gain_1_of_selu_has_the_more_stable_gradients_in_so_many_layers():
+    ones, others = ([abs(math.log(selu_gradient(n, w))) for n in range(1, 51)] for w in (1, 9 / 16))
+    assert [one < other for one, other in zip(ones, others, strict=True)] == [n <= selu.EVEN for n in range(1, 51)]
 
 
 def test_bounds_of_full_rank_are_those_of_the_runs():

@@ -33,8 +33,7 @@ def entry(m, i: str, j: str):
 
 
 definition = common(
-    assumptions="this is a definition. We check that the gradients and Jacobians of all claims about matrices follow "
-    "it",
+    assumptions="this is a definition. We check that the gradients and Jacobians of all claims about matrices follow it"
 )
 
 definition(

@@ -1,7 +1,7 @@
 """Section 4: the dropout layers, with a dropout matrix R of D x K."""
 
 from paper_checks import AllSizes, Kind, claim, wrong
-from paper_checks.papers.nerva.identities import stated
+from paper_checks.papers.nerva.identities import stated_each
 from paper_checks.papers.nerva.notation import DY, R, W, X, Z, b, columns_sum, row_repeat
 from paper_checks.papers.nerva.section_4.layers import SMOOTH, act, layer, slope
 from theory.matrix_calculus import Equal, Gradient, column, hadamard, matrix, ones, row
@@ -64,18 +64,15 @@ claim(
     "(nerva-sympy, commit abc2101)",
 )  # fmt: skip
 
-stated(
-    "nerva/dropout.R.shape", NOTATIONS,
-    "with R of D x K, y_nk of Y = X (W^T (.) R) + 1_N b is the sum of x_nd w_kd r_dk over d, plus b_k",
-    entries,
-    kind=Kind.ADDITIONAL,
-)  # fmt: skip
-
-stated(
-    "nerva/dropout.R.code", NOTATIONS,
-    "with R of K x D, Y = X (W (.) R)^T + 1_N b has DW = (DY^T X) (.) R and DX = DY (W (.) R)",
-    lambda: Gradient(as_in_the_code, W, hadamard(DY.T @ X, beside_W)),
-    lambda: Gradient(as_in_the_code, X, DY @ hadamard(W, beside_W)),
-    note="the author's C++ code of 9 September 2024 has these equations (nerva-rowwise, commit 8ad2beb)",
-    kind=Kind.ADDITIONAL,
+stated_each(
+    ("nerva/dropout.R.shape", NOTATIONS,
+     "with R of D x K, y_nk of Y = X (W^T (.) R) + 1_N b is the sum of x_nd w_kd r_dk over d, plus b_k",
+     entries,
+     {"kind": Kind.ADDITIONAL}),
+    ("nerva/dropout.R.code", NOTATIONS,
+     "with R of K x D, Y = X (W (.) R)^T + 1_N b has DW = (DY^T X) (.) R and DX = DY (W (.) R)",
+     lambda: Gradient(as_in_the_code, W, hadamard(DY.T @ X, beside_W)),
+     lambda: Gradient(as_in_the_code, X, DY @ hadamard(W, beside_W)),
+     {"note": "the author's C++ code of 9 September 2024 has these equations (nerva-rowwise, commit 8ad2beb)",
+         "kind": Kind.ADDITIONAL}),
 )  # fmt: skip

@@ -4,7 +4,7 @@ A differentiable function has the same value and Jacobian at a point as an affin
 have there depends on these alone, so that f(x) = f + F x with arbitrary f and F stands for any of them.
 """
 
-from paper_checks.papers.nerva.identities import stated
+from paper_checks.papers.nerva.identities import stated, stated_each
 from theory.matrix_calculus import Equal, Jacobian, column, diag, hadamard, matrix, ones, row
 
 x = matrix("x", "p", 1)
@@ -21,55 +21,27 @@ def affine(name: str, size: str | int):
 scalar, scalar_slope = affine("g", 1)
 other, other_slope = affine("f", 1)
 
-stated(
-    "nerva/lemma1.scalar", "Lemma 1, before eq. (5)", "(u v)' = u' v + u v' for scalar functions u and v",
-    lambda: Jacobian(other * scalar, x, other_slope * scalar + other * scalar_slope),
-    assumptions=ANY,
-)  # fmt: skip
-
-stated(
-    "nerva/eq5", "eq. (5)", "a column f times a scalar g has the Jacobian f' g + f g'",
-    lambda: Jacobian(
-        affine("f", "n")[0] * scalar, x, affine("f", "n")[1] * scalar + affine("f", "n")[0] @ scalar_slope
-    ),
-    assumptions=ANY,
-)  # fmt: skip
-
-stated(
-    "nerva/eq6", "eq. (6)", "a row f times a scalar g has the Jacobian f' g + f^T g'",
-    lambda: Jacobian(
-        affine("f", "n")[0].T * scalar, x, affine("f", "n")[1] * scalar + affine("f", "n")[0].T.T @ scalar_slope
-    ),
-    assumptions=ANY,
-)  # fmt: skip
-
-stated(
-    "nerva/eq7", "eq. (7)", "a constant matrix A times a column g has the Jacobian A g'",
-    lambda: Jacobian(A @ affine("g", "n")[0], x, A @ affine("g", "n")[1]),
-    assumptions=ANY,
-)  # fmt: skip
-
-stated(
-    "nerva/eq8", "eq. (8)", "a row f times a constant matrix A has the Jacobian A^T f'",
-    lambda: Jacobian(affine("f", "m")[0].T @ A, x, A.T @ affine("f", "m")[1]),
-    assumptions=ANY,
-)  # fmt: skip
-
 F, G = matrix("F", "m", "n"), matrix("G", "p", "m")
 inner, point = matrix("f", "m", 1), matrix("x", "n", 1)
 
-stated(
-    "nerva/eq9", "eq. (9)", "g(f(x)) has the Jacobian g'(y) f'(x)",
-    lambda: Jacobian(matrix("g", "p", 1) + G @ (inner + F @ point), point, G @ F),
-    assumptions=ANY,
-)  # fmt: skip
-
-stated(
-    "nerva/eq9.orientation", "after eq. (9)", "(9) holds if f(x) is a row as well as if it is a column",
-    lambda: Jacobian(
-        matrix("g", 1, "p") + (inner + F @ point).T @ G.T, point, G @ F
-    ),
-    quote="this equations holds irrespective of whether",
+stated_each(
+    ("nerva/lemma1.scalar", "Lemma 1, before eq. (5)", "(u v)' = u' v + u v' for scalar functions u and v",
+     lambda: Jacobian(other * scalar, x, other_slope * scalar + other * scalar_slope)),
+    ("nerva/eq5", "eq. (5)", "a column f times a scalar g has the Jacobian f' g + f g'",
+     lambda: Jacobian(affine("f", "n")[0] * scalar, x,
+         affine("f", "n")[1] * scalar + affine("f", "n")[0] @ scalar_slope)),
+    ("nerva/eq6", "eq. (6)", "a row f times a scalar g has the Jacobian f' g + f^T g'",
+     lambda: Jacobian(affine("f", "n")[0].T * scalar, x,
+         affine("f", "n")[1] * scalar + affine("f", "n")[0].T.T @ scalar_slope)),
+    ("nerva/eq7", "eq. (7)", "a constant matrix A times a column g has the Jacobian A g'",
+     lambda: Jacobian(A @ affine("g", "n")[0], x, A @ affine("g", "n")[1])),
+    ("nerva/eq8", "eq. (8)", "a row f times a constant matrix A has the Jacobian A^T f'",
+     lambda: Jacobian(affine("f", "m")[0].T @ A, x, A.T @ affine("f", "m")[1])),
+    ("nerva/eq9", "eq. (9)", "g(f(x)) has the Jacobian g'(y) f'(x)",
+     lambda: Jacobian(matrix("g", "p", 1) + G @ (inner + F @ point), point, G @ F)),
+    ("nerva/eq9.orientation", "after eq. (9)", "(9) holds if f(x) is a row as well as if it is a column",
+     lambda: Jacobian(matrix("g", 1, "p") + (inner + F @ point).T @ G.T, point, G @ F),
+     {"quote": "this equations holds irrespective of whether"}),
     assumptions=ANY,
 )  # fmt: skip
 

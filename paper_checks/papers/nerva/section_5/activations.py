@@ -1,11 +1,16 @@
 """Section 5: activation functions and their published derivatives."""
 
+import re
+from pathlib import Path
+
 import mpmath
 import sympy
 from sympy import Piecewise, Rational, exp
 
-from paper_checks import Kind, claim, common, grid, wrong
+from paper_checks import Finding, Kind, claim, common, grid, wrong
+from paper_checks.claims.statements import statements
 from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.nerva.outcomes import verdict
 from paper_checks.papers.nerva.pieces import LEFT, RIGHT, derivative, same_pieces
 from theory import Formula, Source, activations
 from theory.activations.piecewise import alpha, x
@@ -17,6 +22,44 @@ SLOPES = [
     {x: sympy.Integer(v), alpha: a} for v in (-1, 0, 3) for a in (-2, 0, Rational(1, 2), sympy.Integer(1), 2)
 ]  # fmt: skip
 SOURCE = Source("nerva", "section 5")
+# The list of the paper's statements has the equations of all layers.
+LISTED = Path(__file__).parents[1] / "statements.txt"
+
+
+def activated(matrix: str, other: str):
+    """An experiment: whether each layer with a univariate activation function applies it to a matrix."""
+
+    def experiment(_context) -> Finding:
+        equations = [re.match(r"Y = (act|srelu)\((\w+)\)", s.words) for s in statements(LISTED)]
+        arguments = dict.fromkeys((e.group(1), e.group(2)) for e in equations if e)
+        says = ", ".join(f"Y = {act}({of})" for act, of in arguments)
+        alike = {name: all(of == name for _, of in arguments) for name in (matrix, other)}
+        return verdict(alike[matrix], says, {other: alike[matrix] != alike[other]})
+
+    return experiment
+
+
+first = common(at="section 5, first paragraph")
+
+first(
+    "nerva/sec5.output-matrix",
+    says="the layers apply their univariate activation functions to their own output matrix Y",
+    quote="These activation functions are typically applied element-wise to the output matrix  $Y$  of a neural "
+    "network.",
+    experiment=activated("Y", "Z"),
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="nerva/sec5.output-matrix.Z"),
+    note="in the layers of section 4, Y is the result. The sentence speaks of the output of a network, to which (32) "
+    "applies sigma: nerva/eq32",
+)
+
+first(
+    "nerva/sec5.output-matrix.Z",
+    says="each layer with a univariate activation function applies it to its intermediate values Z. Y is the result",
+    experiment=activated("Z", "Y"),
+    kind=Kind.ADDITIONAL,
+)
+
 of_table = common(at="section 5, table")
 
 of_table(
@@ -121,10 +164,7 @@ claim(
     "theory.activations, whose terms do not cancel in floating point",
     proof=lambda: all(
         vanishes(sympy.diff(one.expr, x) - slope.expr)
-        for one, slope in (
-            (activations.tanh, activations.tanh_slope),
-            (activations.sigmoid, activations.sigmoid_slope),
-        )
+        for one, slope in ((activations.tanh, activations.tanh_slope), (activations.sigmoid, activations.sigmoid_slope))
     ),
     kind=Kind.ADDITIONAL,
 )
@@ -150,12 +190,7 @@ claim(
         symbols=REAL,
     ),
     corrected=Formula(
-        "derivative of log(sigma(t))",
-        1 - 1 / (1 + exp(-t)),
-        [t],
-        source=LOG_SIGMOID,
-        lhs=OF_LOG_SIGMOID,
-        symbols=REAL,
+        "derivative of log(sigma(t))", 1 - 1 / (1 + exp(-t)), [t], source=LOG_SIGMOID, lhs=OF_LOG_SIGMOID, symbols=REAL
     ),
     derivation=lambda: sympy.diff(log_sigmoid, t),
     points=grid(t=[0, 1, -2]),

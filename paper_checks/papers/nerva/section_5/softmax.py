@@ -1,8 +1,9 @@
 """Sections 5.1 and 5.2: softmax and log-softmax, their stable forms and derivatives, for all sizes."""
 
-from paper_checks import AllSizes, Finding, Kind, Status, claim, concluded, wrong
-from paper_checks.papers.nerva.identities import stated
+from paper_checks import AllSizes, Finding, Kind, claim, wrong
+from paper_checks.papers.nerva.identities import stated, stated_each
 from paper_checks.papers.nerva.notation import log_softmax, shifted, softmax
+from paper_checks.papers.nerva.outcomes import verdict
 from theory.matrix_calculus import Diag, Equal, Jacobian, exp, hadamard, identity, log, matrix, ones, reciprocal, row
 
 x, X, y = matrix("x", 1, "D"), matrix("X", "N", "D"), matrix("y", 1, "D")
@@ -40,29 +41,20 @@ stated(
 
 # --- derivatives ----------------------------------------------------------------------------------------------------
 
-stated(
-    "nerva/eq26", "eq. (26)", "the Jacobian of softmax is Diag(softmax(x)) - softmax(x)^T softmax(x)",
-    lambda: Jacobian(softmax(x), x, Diag(softmax(x)) - softmax(x).T @ softmax(x)),
-    note="stable-softmax is the same function and has the same Jacobian: nerva/softmax.stable",
-)  # fmt: skip
-
-stated(
-    "nerva/eq27", "eq. (27)", "the Jacobian of log-softmax is I_D - 1_D softmax(x)",
-    lambda: Jacobian(log_softmax(x), x, identity("D") - one @ softmax(x)),
-    note="stable-log-softmax is the same function and has the same Jacobian: nerva/log-softmax.stable",
-)  # fmt: skip
-
-stated(
-    "nerva/eq28.log", "eq. (28), first two lines", "the Jacobian of log(y) is Diag(1/y)",
-    lambda: Jacobian(log(y), y, Diag(reciprocal(y))),
-)  # fmt: skip
-
 S = softmax(x)
 
-stated(
-    "nerva/eq28.product", "eq. (28), second line",
-    "by (26), the Jacobian of log(softmax(x)) is Diag(1/y) (Diag(y) - y^T y) with y = softmax(x)",
-    lambda: Jacobian(log(S), x, Diag(reciprocal(S)) @ (Diag(S) - S.T @ S)),
+stated_each(
+    ("nerva/eq26", "eq. (26)", "the Jacobian of softmax is Diag(softmax(x)) - softmax(x)^T softmax(x)",
+     lambda: Jacobian(softmax(x), x, Diag(softmax(x)) - softmax(x).T @ softmax(x)),
+     {"note": "stable-softmax is the same function and has the same Jacobian: nerva/softmax.stable"}),
+    ("nerva/eq27", "eq. (27)", "the Jacobian of log-softmax is I_D - 1_D softmax(x)",
+     lambda: Jacobian(log_softmax(x), x, identity("D") - one @ softmax(x)),
+     {"note": "stable-log-softmax is the same function and has the same Jacobian: nerva/log-softmax.stable"}),
+    ("nerva/eq28.log", "eq. (28), first two lines", "the Jacobian of log(y) is Diag(1/y)",
+     lambda: Jacobian(log(y), y, Diag(reciprocal(y)))),
+    ("nerva/eq28.product", "eq. (28), second line",
+     "by (26), the Jacobian of log(softmax(x)) is Diag(1/y) (Diag(y) - y^T y) with y = softmax(x)",
+     lambda: Jacobian(log(S), x, Diag(reciprocal(S)) @ (Diag(S) - S.T @ S))),
 )  # fmt: skip
 
 EQUATIONS = range(1, 36)
@@ -78,7 +70,7 @@ def reference_of_the_second_line(_context):
     found = names_an_equation("??")
     says = f"the reference is (??), but the paper's equations are ({EQUATIONS[0]}) to ({EQUATIONS[-1]})"
     slips = {"(26)": names_an_equation("26"), "(9), which stands above the first": names_an_equation("9")}
-    return concluded(Status.CONFIRMED if found else Status.REFUTED, says, slips)
+    return verdict(found, says, slips)
 
 
 claim(
@@ -108,22 +100,15 @@ claim(
     note="the second term has Diag(y) where Diag(1/y) belongs",
 )
 
-stated(
-    "nerva/eq28.third.reciprocal", "eq. (28), third line",
-    "Diag(1/y) (Diag(y) - y^T y) = I_D - Diag(1/y) y^T y, with y = softmax(x)",
-    third_line,
-    kind=Kind.ADDITIONAL,
-    note="the next line of (28) follows from Diag(1/y) y^T = 1_D",
-)  # fmt: skip
-
-stated(
-    "nerva/eq28.fourth", "eq. (28), fourth line", "Diag(1/y) (Diag(y) - y^T y) = I_D - 1_D y",
-    lambda: Equal(identity("D") - one @ y, Diag(reciprocal(y)) @ (Diag(y) - y.T @ y)),
-)  # fmt: skip
-
-stated(
-    "nerva/eq28", "eq. (28)", "the Jacobian of log(softmax(x)) is I_D - 1_D softmax(x)",
-    lambda: Jacobian(log(S), x, identity("D") - one @ S),
+stated_each(
+    ("nerva/eq28.third.reciprocal", "eq. (28), third line",
+     "Diag(1/y) (Diag(y) - y^T y) = I_D - Diag(1/y) y^T y, with y = softmax(x)",
+     third_line,
+     {"kind": Kind.ADDITIONAL, "note": "the next line of (28) follows from Diag(1/y) y^T = 1_D"}),
+    ("nerva/eq28.fourth", "eq. (28), fourth line", "Diag(1/y) (Diag(y) - y^T y) = I_D - 1_D y",
+     lambda: Equal(identity("D") - one @ y, Diag(reciprocal(y)) @ (Diag(y) - y.T @ y))),
+    ("nerva/eq28", "eq. (28)", "the Jacobian of log(softmax(x)) is I_D - 1_D softmax(x)",
+     lambda: Jacobian(log(S), x, identity("D") - one @ S)),
 )  # fmt: skip
 
 # --- matrix forms ---------------------------------------------------------------------------------------------------
@@ -138,7 +123,7 @@ def needed_later(_context) -> Finding:
         f"{name} is used in {place or 'no equation of sections 5.2 to 9'}" for name, place in LATER.items()
     )
     good = [name for name, place in LATER.items() if place] == ["softmax(X)", "log-softmax(X)"]
-    return concluded(Status.CONFIRMED if good else Status.REFUTED, says, {"all four": not all(LATER.values())})
+    return verdict(good, says, {"all four": not all(LATER.values())})
 
 
 claim(

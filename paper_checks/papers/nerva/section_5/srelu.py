@@ -6,6 +6,7 @@ import sympy
 from sympy import Expr, Piecewise
 
 from paper_checks import Kind, Status, claim, common, concluded, wrong
+from paper_checks.papers.nerva.outcomes import verdict
 from paper_checks.papers.nerva.pieces import LEFT, RIGHT, derivative, orders, piece, same_pieces
 from theory import Formula, Source, activations
 from theory.activations.piecewise import SRELU, a_l, a_r, alpha, t_l, t_r, x
@@ -78,8 +79,8 @@ of_layer(
     ),
     note="the published T^r is correct for t_l < t_r. For t_r <= x <= t_l the first case of SReLU applies, which does "
     "not depend on t_r. The author's C++ code of 9 September 2024 has the published T^r (nerva-rowwise, commit "
-    "8ad2beb), his SymPy test the correct one (nerva-sympy, commit abc2101). The order of t_l and t_r may change "
-    "during training, because both are learnt",
+    "8ad2beb). His five Python packages and his SymPy test have the correct one (for the commits see "
+    "nerva/sec4.implemented). The order of t_l and t_r may change during training, because both are learnt",
 )  # fmt: skip
 
 of_layer(
@@ -99,19 +100,19 @@ def numbers_for_functions(_context):
     numbers = [str(symbol) for symbol in (a_l, a_r, t_l, t_r) if symbol.is_real]
     meant = sympy.Lambda((x, t_l), activations.srelu_by_a_l.expr)
     says = f"{', '.join(numbers)} are numbers in the notations of section 4, but apply(f, X) needs a function f: R -> R"
-    return concluded(Status.REFUTED if numbers else Status.CONFIRMED, says, {"A^l as a function": not meant.is_real})
+    return verdict(not numbers, says, {"A^l as a function": not meant.is_real})
 
 
 claim(
     "nerva/sec4.srelu.apply",
     at="section 4, SReLU layer, code",
-    says="in A_l = apply(a_l, Z) the first argument of apply is a function from R to R. The same holds for A_r, T_l "
-    "and T_r",
+    says="in A_l = apply(a_l, Z), which is code, the first argument of apply is a function from R to R. The same holds "
+    "for A_r, T_l and T_r",
     quote=r"A_l = \text{apply}(a_l, Z)",
     expects=wrong("misprint", correct="nerva/sec4.srelu.A-l nerva/srelu.parameters.code"),
     experiment=numbers_for_functions,
-    note="a_l, a_r, t_l and t_r are the parameters of SReLU. The functions that are meant give the entries A^l_ij, "
-    "A^r_ij, T^l_ij and T^r_ij",
+    note="the author's LaTeX has this line as code: Al = apply(al, Z). There al is the number a_l, whose gradient is "
+    "Dal in the same block. In the author's five Python packages al is the number as well, and Al the function",
 )
 
 
@@ -232,7 +233,7 @@ def stated_parameters(_context):
     alike = all(parameters(name) == symbols for name, symbols in stated.items())
     says = "; ".join(f"parameters of {k}: {', '.join(sorted(map(str, parameters(k))))}" for k in stated)
     slips = {"SReLU with alpha": parameters("srelu") != {alpha}, "ReLU with alpha": parameters("relu") != {alpha}}
-    return concluded(Status.CONFIRMED if alike else Status.REFUTED, says, slips)
+    return verdict(alike, says, slips)
 
 
 below_table(
@@ -248,7 +249,7 @@ def alpha_of_srelu(_context):
     if alpha not in parameters("all_relu"):
         return concluded(Status.INCONCLUSIVE, "All-ReLU has no parameter alpha either")
     says = f"the parameters of SReLU are {', '.join(sorted(map(str, parameters('srelu'))))}. Only All-ReLU has alpha"
-    return concluded(Status.CONFIRMED if alpha in parameters("srelu") else Status.REFUTED, says)
+    return verdict(alpha in parameters("srelu"), says)
 
 
 below_table(

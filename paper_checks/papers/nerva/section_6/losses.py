@@ -8,7 +8,7 @@ from sympy import Expr
 from sympy import exp as exp_of
 from sympy import log as log_of
 
-from paper_checks import AllSizes, Finding, Kind, Status, claim, common, concluded, wrong
+from paper_checks import AllSizes, Finding, Kind, claim, common, wrong
 from paper_checks.papers.nerva.identities import stated
 from paper_checks.papers.nerva.notation import (
     N_,
@@ -21,18 +21,8 @@ from paper_checks.papers.nerva.notation import (
     summed,
     with_row_sums_of_one,
 )
-from theory.matrix_calculus import (
-    Equal,
-    Identity,
-    diag,
-    hadamard,
-    log,
-    matrix,
-    ones,
-    power,
-    reciprocal,
-    size,
-)
+from paper_checks.papers.nerva.outcomes import verdict
+from theory.matrix_calculus import Equal, Identity, diag, hadamard, log, matrix, ones, power, reciprocal, size
 from theory.matrix_calculus.names import names_in
 from theory.symbols import positive, real
 
@@ -159,9 +149,10 @@ def output_batch(name: str, other: str) -> Callable[[Any], Finding]:
     def experiment(_context):
         of_both = {n: functions_of(n) for n in (name, other)}
         says = "; ".join(f"{len(of)} of {len(BATCHES)} losses are functions of {n} and T" for n, of in of_both.items())
-        status = Status.CONFIRMED if len(of_both[name]) == len(BATCHES) else Status.REFUTED
-        return concluded(
-            status, says, {f"the name {other}": len(of_both[other]) < len(BATCHES)} if other == "Z" else None
+        return verdict(
+            len(of_both[name]) == len(BATCHES),
+            says,
+            {f"the name {other}": len(of_both[other]) < len(BATCHES)} if other == "Z" else None,
         )
 
     return experiment

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
 
-from paper_checks import Finding, Kind, Status, claim, common, concluded, wrong
+from paper_checks import Finding, Kind, claim, common, wrong
+from paper_checks.papers.nerva.outcomes import verdict
 
 Row = tuple[Fraction, ...]
 ENTRIES = tuple(Fraction(n, 4) for n in (-2, 0, 1, 2, 3, 4, 8))
@@ -38,7 +39,7 @@ def same_as_the_sum(_context) -> Finding:
     found = sorted(differ(lambda t: sum(t) == 1), key=lambda t: (min(t) < 0, len(t), t))
     says = f"t = {shown(found[0])} satisfies t 1_K = 1 and is not one-hot" if found else "no row differs"
     slips = {"entries 0 and 1 alone": not differ(lambda t: binary(t) and sum(t) == 1)}
-    return concluded(Status.REFUTED if found else Status.CONFIRMED, says, slips)
+    return verdict(not found, says, slips)
 
 
 def binary_with_the_sum(_context) -> Finding:
@@ -46,15 +47,13 @@ def binary_with_the_sum(_context) -> Finding:
     found = differ(lambda t: binary(t) and sum(t) == 1)
     says = f"the same {sum(map(is_one_hot, rows()))} of {sum(1 for _ in rows())} rows of up to five values"
     slips = {"t 1_K = 1 alone": bool(differ(lambda t: sum(t) == 1)), "entries 0 and 1 alone": bool(differ(binary))}
-    return concluded(Status.REFUTED if found else Status.CONFIRMED, says, slips)
+    return verdict(not found, says, slips)
 
 
 def sums_of_one_hot(_context) -> Finding:
     sums = {sum(t) for t in rows() if is_one_hot(t)}
     slips = {"two values 1": any(sum(t) != 1 for t in rows() if binary(t) and sum(t) > 1)}
-    return concluded(
-        Status.CONFIRMED if sums == {1} else Status.REFUTED, "t 1_K = 1 for all one-hot t of up to five values", slips
-    )
+    return verdict(sums == {1}, "t 1_K = 1 for all one-hot t of up to five values", slips)
 
 
 claim(

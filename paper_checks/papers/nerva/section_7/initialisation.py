@@ -1,6 +1,7 @@
 """Section 7: distributions of initial weights, their variances, and their effect on the variance of the outputs."""
 
 import math
+from functools import partial
 
 import mpmath
 from sympy import Rational, sqrt
@@ -12,7 +13,7 @@ from theory import Formula, Source
 from theory.initialisation import gains, glorot
 from theory.symbols import count, positive, real
 
-SOURCE = Source("nerva", "section 7")
+formula = partial(Formula, source=Source("nerva", "section 7"))
 # The table has distributions; all variances are additional results.
 additional = common(at="additional to section 7, table", kind=Kind.ADDITIONAL)
 D, K = count("D"), count("K")
@@ -28,7 +29,7 @@ def second_moment(half):
 additional(
     "nerva/sec7.uniform",
     says="the uniform distribution U(a, b) has the variance (b - a)^2/12",
-    printed=Formula("variance of U(a, b)", (b - a) ** 2 / 12, [a, b], source=SOURCE, lhs=VARIANCE),
+    printed=formula("variance of U(a, b)", (b - a) ** 2 / 12, [a, b], lhs=VARIANCE),
     points=[*grid(a=-1, b=[1, 3]), *grid(a="1/2", b="3/4")],
     derived={"low": lambda a: a, "high": lambda b: b},
     integral=lambda a, b: mpmath.quad(lambda w: (w - (a + b) / 2) ** 2, [a, b]) / (b - a),
@@ -41,7 +42,7 @@ additional(
     "nerva/sec7.xavier",
     says="the distribution that the table calls Xavier has the variance 1/(3 D). This is a third of 1/D, with which a "
     "linear layer keeps the variance of its inputs",
-    printed=Formula("variance of U(-1/sqrt D, 1/sqrt D)", 1 / (3 * D), [D], source=SOURCE, lhs=VARIANCE),
+    printed=formula("variance of U(-1/sqrt D, 1/sqrt D)", 1 / (3 * D), [D], lhs=VARIANCE),
     points=grid(D=[7, 100]),
     derived=XAVIER,
     integral=lambda D: second_moment(1 / mpmath.sqrt(D)),
@@ -54,10 +55,8 @@ additional(
     at="additional to section 7",
     says="linear layers of equal width with Xavier's weights divide the variance by 3 in each layer. After ten layers "
     f"{3.0**-10:.1e} of it is left",
-    printed=Formula(
-        "variance after linear layers with Xavier's weights", gains.input_variance / 3**gains.layers,
-        [gains.input_variance, gains.layers], source=SOURCE, lhs=r"\mathrm{Var}[z_L]",
-    ),
+    printed=formula("variance after linear layers with Xavier's weights", gains.input_variance / 3**gains.layers,
+        [gains.input_variance, gains.layers], lhs=r"\mathrm{Var}[z_L]"),
     points=[*grid(input_variance=2, layers=3, width=8), *grid(input_variance=1, layers=[1, 5], width=16)],
     derived={
         "half_w": lambda width: 1 / sqrt(width),
@@ -75,9 +74,7 @@ additional(
 additional(
     "nerva/sec7.normalized-xavier",
     says="the distribution that the table calls Normalized Xavier has Glorot's variance 2/(D + K)",
-    printed=Formula(
-        "variance of U(-sqrt(6/(D + K)), sqrt(6/(D + K)))", 2 / (D + K), [D, K], source=SOURCE, lhs=VARIANCE
-    ),
+    printed=formula("variance of U(-sqrt(6/(D + K)), sqrt(6/(D + K)))", 2 / (D + K), [D, K], lhs=VARIANCE),
     points=grid(D=[2, 30], K=[1, 10]),
     derived={"low": lambda D, K: -sqrt(6) / sqrt(D + K), "high": lambda D, K: sqrt(6) / sqrt(D + K)},
     derivation=lambda: glorot.weight_variance.expr.subs({glorot.fan_in: D, glorot.fan_out: K}),
@@ -99,7 +96,7 @@ additional(
     "nerva/sec7.he",
     says="He's distribution has the variance 2/D, because sqrt(2/D) is the standard deviation, as the text below the "
     "table says",
-    printed=Formula("variance of He's weights", 2 / D, [D], source=SOURCE, lhs=VARIANCE),
+    printed=formula("variance of He's weights", 2 / D, [D], lhs=VARIANCE),
     points=grid(D=[7, 100]),
     derived=HE,
     integral=lambda D: normal_second_moment(mpmath.sqrt(mpmath.mpf(2) / D)),
@@ -116,8 +113,8 @@ additional(
     at="section 7, table",
     says="in He's distribution N(0, sqrt(2/D)) the second parameter is the variance, as other texts write a normal "
     "distribution",
-    printed=Formula("sqrt(2/D), taken as a variance", sqrt(Rational(2) / D), [D], source=SOURCE, lhs=VARIANCE),
-    corrected=Formula("variance of He's weights", 2 / D, [D], source=SOURCE, lhs=VARIANCE),
+    printed=formula("sqrt(2/D), taken as a variance", sqrt(Rational(2) / D), [D], lhs=VARIANCE),
+    corrected=formula("variance of He's weights", 2 / D, [D], lhs=VARIANCE),
     points=grid(D=[7, 100]),
     derived=HE,
     measured=variance(weights.normal_weight),
@@ -136,17 +133,13 @@ additional(
     at="additional to section 7",
     says="a layer with normal weights of mean zero after rectified normal inputs multiplies the variance by D/2 times "
     "the variance of the weights. With He's weights the factor is 1",
-    printed=Formula(
+    printed=formula(
         "gain of a rectified layer",
         D * spread**2 / 2,
         [D, spread],
-        source=SOURCE,
         lhs=r"\frac{\mathrm{Var}[W \cdot \mathrm{relu}(z)]}{\mathrm{Var}[z]}",
     ),
-    points=[
-        {"D": 4, "spread": sqrt(Rational(2) / 4)},
-        {"D": 3, "spread": sqrt(Rational(2) / 12)},
-    ],
+    points=[{"D": 4, "spread": sqrt(Rational(2) / 4)}, {"D": 3, "spread": sqrt(Rational(2) / 12)}],
     derived={"fan_in": lambda D: D},
     derivation=lambda: gains.relu_forward_gain.expr.subs(
         {gains.fan_in: D, gains.var_w: spread**2, gains.standard_mean: 0}

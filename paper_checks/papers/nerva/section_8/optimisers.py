@@ -1,6 +1,7 @@
 """Section 8: gradient descent, momentum and Nesterov, as recurrences."""
 
 from collections.abc import Callable
+from functools import partial
 
 import mpmath
 import sympy
@@ -12,7 +13,7 @@ from theory.momentum import spectrum, trajectory
 from theory.momentum.spectrum import beta, h, lam
 from theory.symbols import count
 
-SOURCE = Source("nerva", "section 8")
+formula = partial(Formula, source=Source("nerva", "section 8"))
 additional = common(at="additional to section 8", kind=Kind.ADDITIONAL)
 velocity, theta = sympy.symbols("velocity theta", real=True)
 
@@ -70,11 +71,10 @@ additional(
     "nerva/sec8.descent",
     says="on a quadratic loss each step of the published gradient descent multiplies the deviation from the minimum by "
     "1 - h, where h is the learning rate times the curvature. It converges for 0 < h < 2",
-    printed=Formula(
+    printed=formula(
         "deviation after t steps over the initial deviation",
         (1 - h) ** t,
         [h, t],
-        source=SOURCE,
         lhs=r"\frac{\theta_t - \theta_{\min}}{\theta_0 - \theta_{\min}}",
     ),
     points=grid(h=["1/10", "3/2", "21/10"], t=[1, 7]),
@@ -123,11 +123,10 @@ path(
     points=grid(h="1/10", beta=["1/10", "2/5"], t=[1, 2, 17]),
 )
 
-NESTEROV = Formula(
+NESTEROV = formula(
     "characteristic polynomial of a step of Nesterov's method",
     lam**2 - (1 + beta) * (1 - h) * lam + beta * (1 - h),
     [lam, h, beta],
-    source=SOURCE,
     lhs=r"\det(\lambda I - A)",
     symbols={"lambda": "argument of the characteristic polynomial of the matrix A of a step"},
 )

@@ -6,8 +6,9 @@ import numpy as np
 
 from montecarlo.training import matrix_layers as layers
 from montecarlo.training.perceptron import CHECKPOINTS, KINDS, Perceptron, difference_errors
-from paper_checks import Finding, Kind, Reproduces, Status, claim, common, concluded
+from paper_checks import Finding, Kind, Reproduces, claim, common
 from paper_checks.evidence.experiment import decided
+from paper_checks.papers.nerva.outcomes import verdict
 from paper_checks.papers.nerva.sweeps import DIGITS, LARGER_RATE, NETWORKS, RATE
 
 # Between the rounding of some hundred operations and any mistake.
@@ -89,7 +90,7 @@ def gradients_of_the_loss(_context):
         f"for {', '.join(KINDS)} the relative differences from the derivative by a complex step are below "
         f"{AGREEMENT:.0e}"
     )
-    return concluded(Status.CONFIRMED if agree else Status.REFUTED, says, wrong_equations_found())
+    return verdict(agree, says, wrong_equations_found())
 
 
 def wrong_equations_found() -> dict[str, bool]:
@@ -167,7 +168,7 @@ def gradients_after_training(context: Any) -> Finding:
     errors = np.concatenate(list(columns(context, "gradient").values()))
     agree = errors.max() <= AGREEMENT
     says = f"in {len(errors)} trained networks the relative errors are below {AGREEMENT:.0e}"
-    return concluded(Status.CONFIRMED if agree else Status.REFUTED, says, wrong_equations_found())
+    return verdict(agree, says, wrong_equations_found())
 
 
 of_runs(
@@ -192,7 +193,7 @@ def srelu_leaves_float64(context: Any) -> Finding:
         f"loss. At the rate {RATE}, {smaller} SReLU networks have none"
     )
     slips = {"ReLU": with_relu == 0, "SReLU at the smaller rate": smaller == 0}
-    return concluded(Status.CONFIRMED if with_srelu else Status.REFUTED, says, slips)
+    return verdict(with_srelu, says, slips)
 
 
 of_runs(

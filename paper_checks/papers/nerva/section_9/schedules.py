@@ -1,17 +1,19 @@
 """Section 9: learning rate schedulers."""
 
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 
 import mpmath
 import sympy
 from sympy import exp, floor, gamma
 
-from paper_checks import Kind, Status, claim, common, concluded, grid, wrong
+from paper_checks import Kind, claim, common, grid, wrong
+from paper_checks.papers.nerva.outcomes import verdict
 from theory import Formula, Source
 from theory.symbols import count, positive
 
-SOURCE = Source("nerva", "section 9")
+formula = partial(Formula, source=Source("nerva", "section 9"))
 of_table = common(at="section 9, table")
 additional = common(at="additional to section 9, table", kind=Kind.ADDITIONAL)
 eta_0, d, Gamma = positive("eta_0"), positive("d"), positive("Gamma")
@@ -19,10 +21,8 @@ i = sympy.Symbol("i", integer=True, nonnegative=True)
 r, m_1, m_2 = positive("r"), count("m_1"), count("m_2")
 ETA = r"\eta_i"
 
-PRODUCT = Formula(
-    "time-based schedule in closed form", eta_0 * gamma(1 / d) / (d**i * gamma(1 / d + i)), [eta_0, d, i],
-    source=SOURCE, lhs=ETA,
-)  # fmt: skip
+PRODUCT = formula("time-based schedule in closed form", eta_0 * gamma(1 / d) / (d**i * gamma(1 / d + i)), [eta_0, d, i],
+    lhs=ETA)  # fmt: skip
 
 
 def by_recursion(eta_0, d, i):
@@ -52,7 +52,7 @@ additional(
 of_table(
     "nerva/sec9.time-based.hyperbola",
     says="the time-based scheduler is eta_i = eta_0/(1 + d i), which libraries call time-based decay",
-    printed=Formula("the usual time-based decay", eta_0 / (1 + d * i), [eta_0, d, i], source=SOURCE, lhs=ETA),
+    printed=formula("the usual time-based decay", eta_0 / (1 + d * i), [eta_0, d, i], lhs=ETA),
     corrected=PRODUCT,
     points=TIMES,
     integral=by_recursion,
@@ -70,9 +70,8 @@ def drops(r: Fraction | int, steps: int) -> list[int]:
 
 
 OF_STEPS = {"d": "change rate", "r": "drop rate: the number of steps from one drop to the next"}
-STEPS = Formula(
-    "step-based schedule", eta_0 * d ** floor((1 + i) / r), [eta_0, d, r, i], source=SOURCE, lhs=ETA, symbols=OF_STEPS,
-)  # fmt: skip
+STEPS = formula("step-based schedule", eta_0 * d ** floor((1 + i) / r), [eta_0, d, r, i], lhs=ETA,
+    symbols=OF_STEPS)  # fmt: skip
 
 
 # Drop rates that are no whole numbers.
@@ -98,7 +97,7 @@ def first_drop(_context):
         f"for r = 2, ..., 60 and {steps} steps the rate drops at i = r - 1, 2r - 1, ..., after r - 1 steps of eta_0. "
     )
     says += f"For {len(FRACTIONS)} fractions r > 1 later plateaus have the lengths floor(r) and floor(r) + 1"
-    return concluded(Status.CONFIRMED if expected else Status.REFUTED, says, slips)
+    return verdict(expected, says, slips)
 
 
 additional(
@@ -119,12 +118,16 @@ def multiples_passed(eta_0, d, r, i):
     return rate
 
 
-additional(
+step_initial = common(
+    at="additional to section 9, table", kind=Kind.ADDITIONAL,
+    points=grid(eta_0="1/10", d="1/2", r=[1, "3/2", 2, 7], i=[0, 1, 6, 13]),
+)  # fmt: skip
+
+step_initial(
     "nerva/sec9.step-initial",
     says="for r >= 1 the published step-based formula multiplies eta_0 by d for each multiple of r up to 1 + i. The "
     "rate at i = 0 is eta_0 if r > 1, and d eta_0 if r = 1",
     printed=STEPS,
-    points=grid(eta_0="1/10", d="1/2", r=[1, "3/2", 2, 7], i=[0, 1, 6, 13]),
     integral=multiples_passed,
     slips={"floor(i/r)": eta_0 * d ** floor(i / r)},
 )
@@ -135,7 +138,7 @@ def first_rate(_context):
     values = {steps: STEPS.expr.subs({eta_0: 1, d: "1/2", r: steps, i: 0}) for steps in (1, 2, 7)}
     other = [steps for steps, value in values.items() if value != 1]
     says = f"at i = 0 and d = 1/2 the rate is {values[1]} of eta_0 for r = {', '.join(map(str, other))}"
-    return concluded(Status.REFUTED if other else Status.CONFIRMED, says, {"r = 2 and r = 7": other == [1]})
+    return verdict(not other, says, {"r = 2 and r = 7": other == [1]})
 
 
 claim(
@@ -144,21 +147,25 @@ claim(
     says="the step-based scheduler begins with the given initial learning rate eta_0, for every drop rate r >= 1",
     quote=r"$\eta_i = \eta_0 \cdot d^{\lfloor \frac{1+i}{r} \rfloor}$",
     experiment=first_rate,
-    expects=wrong("assumption", correct="nerva/sec9.step-initial"),
+    expects=wrong("points", correct="nerva/sec9.step-initial.from-eta_0 nerva/sec9.step-initial"),
     note="the assumption r > 1 is missing. For r = 1 the published formula at i = 0 reads eta_0 = d eta_0: the "
-    "parameter eta_0 and the rate at i = 0 have the same name. With floor(i/r) the initial rate would be eta_0",
+    "parameter eta_0 and the rate at i = 0 have the same name",
 )
+
+step_initial(
+    "nerva/sec9.step-initial.from-eta_0",
+    says="eta_0 d^floor(i/r) begins with eta_0 for every r >= 1. The published formula needs the condition r > 1",
+    printed=formula("step-based schedule that begins with eta_0", eta_0 * d ** floor(i / r), [eta_0, d, r, i], lhs=ETA,
+        symbols=OF_STEPS),
+    integral=lambda eta_0, d, r, i: multiples_passed(eta_0, d, r, i - 1),
+    slips={"the published formula": STEPS.expr},
+)  # fmt: skip
 
 of_table(
     "nerva/sec9.exponential",
     says="the exponential scheduler begins with eta_0 and multiplies the rate by e^-d in every step",
-    printed=Formula(
-        "exponential schedule",
-        eta_0 * exp(-d * i),
-        [eta_0, d, i],
-        source=SOURCE,
-        lhs=ETA,
-        symbols={"d": "decay parameter"},
+    printed=formula(
+        "exponential schedule", eta_0 * exp(-d * i), [eta_0, d, i], lhs=ETA, symbols={"d": "decay parameter"}
     ),
     points=grid(eta_0="1/10", d=["1/100", "1/3"], i=[0, 1, 20]),
     integral=lambda eta_0, d, i: mpmath.fprod([eta_0, *[mpmath.exp(-d)] * int(i)]),
@@ -168,14 +175,9 @@ of_table(
 
 ARGUMENTS = [eta_0, Gamma, i, m_1, m_2]
 COUNTS = floor(i / m_1) + floor(i / m_2)
-AS_PUBLISHED = Formula(
-    "multi-step schedule with two milestones", eta_0 * Gamma**COUNTS, ARGUMENTS, source=SOURCE, lhs=ETA
-)
-ONCE = Formula(
-    "multi-step schedule that drops once at each of two milestones",
-    eta_0 * Gamma ** (sympy.Min(1, floor(i / m_1)) + sympy.Min(1, floor(i / m_2))), ARGUMENTS, source=SOURCE,
-    lhs=ETA,
-)  # fmt: skip
+AS_PUBLISHED = formula("multi-step schedule with two milestones", eta_0 * Gamma**COUNTS, ARGUMENTS, lhs=ETA)
+ONCE = formula("multi-step schedule that drops once at each of two milestones",
+    eta_0 * Gamma ** (sympy.Min(1, floor(i / m_1)) + sympy.Min(1, floor(i / m_2))), ARGUMENTS, lhs=ETA)  # fmt: skip
 
 
 def step_by_step(at_multiples: bool):
@@ -207,8 +209,9 @@ multi_step(
     integral=step_by_step(False),
     slips=FIRST_ALONE,
     expects=wrong("algebra", correct="nerva/sec9.multi-step.once"),
-    assumptions="a milestone is a step at which the rate is multiplied by Gamma once, as in the author's C++ code of 9 "
-    "September 2024 (nerva-rowwise, commit 8ad2beb) and in PyTorch's MultiStepLR",
+    assumptions="a milestone is a step at which the rate is multiplied by Gamma once. So it is in PyTorch's "
+    "MultiStepLR and in the author's code of that time, C++ (nerva-rowwise, commit 8ad2beb) and Python "
+    "(nerva/sec4.implemented)",
     note="the published exponent also grows at 2 m_j, 3 m_j and so on, which are not milestones: "
     "nerva/sec9.multi-step.multiples. For Gamma = 1/2 and the milestones 30 and 80 the rate at i = 240 is 512 times "
     "too small",

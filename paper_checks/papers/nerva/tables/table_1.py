@@ -100,40 +100,23 @@ DIVISORS = (
     "Table 1's formula see nerva/batchnorm.R.code.table1"
 )
 
-claim(
-    "nerva/table1.columns_mean",
-    at="Table 1, columns_mean",
-    expects=wrong("misprint", correct="nerva/table1.columns_mean.m"),
-    says="(1_m^T X)/n is the row vector of the means of the columns of X",
-    quote=r"$(1_m^\top \cdot X)/n$",
-    evidence=[AllSizes(
-        lambda: Equal(columns_sum(X) / n_, columns_means), lambda: Equal(columns_sum(X) / m_, columns_means)
-    )],
-    note=DIVISORS,
-)  # fmt: skip
-
-stated(
-    "nerva/table1.columns_mean.m", "Table 1, columns_mean",
-    "(1_m^T X)/m is the row vector of the means of the columns of X",
-    lambda: Equal(columns_sum(X) / m_, columns_means),
-    kind=Kind.ADDITIONAL,
-)  # fmt: skip
-
-claim(
-    "nerva/table1.rows_mean",
-    at="Table 1, rows_mean",
-    expects=wrong("misprint", correct="nerva/table1.rows_mean.n"),
-    says="(X 1_n)/m is the column vector of the means of the rows of X",
-    quote=r"$(X \cdot 1_n)/m$",
-    evidence=[AllSizes(
-        lambda: Equal(rows_sum(X) / m_, rows_means), lambda: Equal(rows_sum(X) / n_, rows_means)
-    )],
-    note=DIVISORS,
-)  # fmt: skip
-
-stated(
-    "nerva/table1.rows_mean.n", "Table 1, rows_mean",
-    "(X 1_n)/n is the column vector of the means of the rows of X",
-    lambda: Equal(rows_sum(X) / n_, rows_means),
-    kind=Kind.ADDITIONAL,
-)  # fmt: skip
+for _id, _right, _says, _quote, _sums, _divisors, _means in (
+    ("nerva/table1.columns_mean", "nerva/table1.columns_mean.m",
+     "(1_m^T X)/{} is the row vector of the means of the columns of X", r"$(1_m^\top \cdot X)/n$",
+     columns_sum(X), {"n": n_, "m": m_}, columns_means),
+    ("nerva/table1.rows_mean", "nerva/table1.rows_mean.n",
+     "(X 1_n)/{} is the column vector of the means of the rows of X", r"$(X \cdot 1_n)/m$",
+     rows_sum(X), {"m": m_, "n": n_}, rows_means),
+):  # fmt: skip
+    _at, (_published, _correct) = f"Table 1, {_id.split('.')[1]}", _divisors
+    _forms = [lambda s=_sums, d=d, means=_means: Equal(s / d, means) for d in _divisors.values()]
+    claim(
+        _id,
+        at=_at,
+        expects=wrong("misprint", correct=_right),
+        says=_says.format(_published),
+        quote=_quote,
+        evidence=[AllSizes(*_forms)],
+        note=DIVISORS,
+    )
+    stated(_right, _at, _says.format(_correct), _forms[1], kind=Kind.ADDITIONAL)

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paper_checks import Finding, Kind, Status, common, concluded, wrong
+from paper_checks import Finding, Kind, common, wrong
 from paper_checks.papers.nerva.matrix_operations import outcome
+from paper_checks.papers.nerva.outcomes import verdict
 from paper_checks.papers.nerva.tables.table_2 import BY_NAME
 
 CODE = {
@@ -22,38 +23,23 @@ CODE = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Array:
-    """Coefficient by coefficient, as Eigen documents its arrays."""
-
-    values: np.ndarray
-
-    def __array__(self, dtype=None, copy=None):
-        return self.values
-
-    def __mul__(self, other: "Array") -> "Array":
-        return Array(self.values * other.values)
-
-    def __add__(self, number: float) -> "Array":
-        return Array(self.values + number)
-
-    def __neg__(self) -> "Array":
-        return Array(-self.values)
+class Array(np.ndarray):
+    """Coefficient by coefficient, as Eigen documents its arrays, and as NumPy's are."""
 
     def exp(self) -> "Array":
-        return Array(np.exp(self.values))
+        return np.exp(self)
 
     def log(self) -> "Array":
-        return Array(np.log(self.values))
+        return np.log(self)
 
     def log1p(self) -> "Array":
-        return Array(np.log1p(self.values))
+        return np.log1p(self)
 
     def sqrt(self) -> "Array":
-        return Array(np.sqrt(self.values))
+        return np.sqrt(self)
 
     def inverse(self) -> "Array":
-        return Array(1 / self.values)
+        return 1 / self
 
 
 @dataclass(frozen=True)
@@ -63,71 +49,50 @@ class Along:
     values: np.ndarray
     axis: int
 
-    def sum(self) -> Array:
-        return Array(self.values.sum(self.axis, keepdims=True))
+    def sum(self) -> np.ndarray:
+        return np.sum(self.values, self.axis, keepdims=True)
 
-    def mean(self) -> Array:
-        return Array(self.values.mean(self.axis, keepdims=True))
+    def mean(self) -> np.ndarray:
+        return np.mean(self.values, self.axis, keepdims=True)
 
-    def maxCoeff(self) -> Array:
-        return Array(self.values.max(self.axis, keepdims=True))
+    def maxCoeff(self) -> np.ndarray:
+        return np.max(self.values, self.axis, keepdims=True)
 
 
-@dataclass(frozen=True)
-class Matrix:
-    """As Eigen documents its matrices: * is the product of matrices."""
-
-    values: np.ndarray
-
-    def __array__(self, dtype=None, copy=None):
-        return self.values
-
-    def __add__(self, other: "Matrix") -> "Matrix":
-        return Matrix(self.values + other.values)
-
-    def __sub__(self, other: "Matrix") -> "Matrix":
-        return Matrix(self.values - other.values)
+class Matrix(np.ndarray):
+    """As Eigen documents its matrices: * is the product of matrices. Sums and transposition are NumPy's."""
 
     def __mul__(self, other: "Matrix") -> "Matrix":
-        return Matrix(self.values @ other.values)
-
-    def __rmul__(self, number: float) -> "Matrix":
-        return Matrix(number * self.values)
-
-    def transpose(self) -> "Matrix":
-        return Matrix(self.values.T)
+        return self @ other
 
     def array(self) -> Array:
-        return Array(self.values)
+        return self.view(Array)
 
-    def diagonal(self) -> "Matrix":
-        return Matrix(np.diagonal(self.values)[:, None])
+    def diagonal(self) -> np.ndarray:
+        return np.diagonal(np.asarray(self))[:, None]
 
-    def asDiagonal(self) -> "Matrix":
-        return Matrix(np.diag(self.values.ravel()))
+    def asDiagonal(self) -> np.ndarray:
+        return np.diag(np.ravel(self))
 
-    def sum(self) -> float:
-        return self.values.sum()
-
-    def replicate(self, rows: int, columns: int) -> "Matrix":
-        return Matrix(np.tile(self.values, (rows, columns)))
+    def replicate(self, rows: int, columns: int) -> np.ndarray:
+        return np.tile(self, (rows, columns))
 
     def colwise(self) -> Along:
-        return Along(self.values, 0)
+        return Along(np.asarray(self), 0)
 
     def rowwise(self) -> Along:
-        return Along(self.values, 1)
+        return Along(np.asarray(self), 1)
 
-    def unaryExpr(self, f: Callable[[float], float]) -> "Matrix":
-        return Matrix(np.vectorize(f)(self.values))
+    def unaryExpr(self, f: Callable[[float], float]) -> np.ndarray:
+        return np.vectorize(f)(np.asarray(self))
 
 
 class Resizable(Matrix):
     """A matrix whose numbers of rows and columns are no part of its type, as MatrixXd."""
 
-    def asDiagonal(self) -> Matrix:
+    def asDiagonal(self) -> np.ndarray:
         """The matrix assigns x to its diagonal, a column."""
-        rows, columns = self.values.shape
+        rows, columns = self.shape
         if columns != 1:
             raise ValueError(f"x of {rows} x {columns} is assigned to a diagonal of {columns} x 1, which Eigen refuses")
         return super().asDiagonal()
@@ -140,8 +105,8 @@ EIGEN = FUNCTIONS | {
 }  # fmt: skip
 
 
-def holds(name: str, code: str, array: Callable = Matrix) -> tuple[bool, str]:
-    numbers, shape, first = outcome(BY_NAME[name], code, EIGEN, array)
+def holds(name: str, code: str, kind: type[Matrix] = Matrix) -> tuple[bool, str]:
+    numbers, shape, first = outcome(BY_NAME[name], code, EIGEN, lambda values: values.view(kind))
     return numbers and shape, first
 
 
@@ -152,16 +117,14 @@ def rows_but_inv_sqrt(_context):
     listed = "; ".join(f"{code}: {first}" for code, first in failed.items())
     says = listed or f"all {len({name.split('.')[0] for name in codes})} entries are correct at six sizes"
     slips = {"rows for columns": not holds("columns_sum", CODE["rows_sum"])[0]}
-    return concluded(
-        Status.REFUTED if failed else Status.CONFIRMED, f"{says}, run on Python classes that stand for Eigen's", slips
-    )
+    return verdict(not failed, f"{says}, run on Python classes that stand for Eigen's", slips)
 
 
 def name_of_the_reciprocal(_context):
     listed = "reciprocal" in FUNCTIONS
     says = "Eigen lists inverse(a) for 1/a and rsqrt(a) for a^(-1/2) of coefficients, but no reciprocal(a)"
     slips = {"inverse": holds("inv_sqrt", CODE["inv_sqrt"].replace("reciprocal", "inverse"))[0]}
-    return concluded(Status.CONFIRMED if listed else Status.REFUTED, says, slips)
+    return verdict(listed, says, slips)
 
 
 def inverse_root(_context) -> Finding:
@@ -170,7 +133,7 @@ def inverse_root(_context) -> Finding:
     ok, first = holds("inv_sqrt", code)
     says = first or f"{code} has the correct values and shapes at six sizes"
     slips = {"sqrt(X.array()+e)": not holds("inv_sqrt", "sqrt(X.array()+e)")[0]}
-    return concluded(Status.CONFIRMED if ok else Status.REFUTED, says, slips)
+    return verdict(ok, says, slips)
 
 
 def row_of_any_size(_context) -> Finding:
@@ -180,7 +143,7 @@ def row_of_any_size(_context) -> Finding:
     except ValueError as error:
         ok, says = False, str(error)
     slips = {"m x 1": holds("Diag.column", CODE["Diag.column"], Resizable)[0]}
-    return concluded(Status.CONFIRMED if ok else Status.REFUTED, says, slips)
+    return verdict(ok, says, slips)
 
 
 eigen = common(

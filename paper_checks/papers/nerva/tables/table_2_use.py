@@ -1,13 +1,15 @@
 """Uses of Table 2: the layers that need it, arbitrary functions, the constant e, and names that do not exist."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import sympy
 
-from paper_checks import Approximates, Finding, Kind, Status, claim, common, concluded, wrong
+from paper_checks import Approximates, Finding, Kind, Status, claim, common, wrong
 from paper_checks.papers.nerva.matrix_operations import NUMPY, mended, shown, tensor
+from paper_checks.papers.nerva.outcomes import verdict
 from paper_checks.papers.nerva.tables.table_2 import AT, BY_NAME, code_of
 from theory import Formula, Source
 from theory.symbols import positive
@@ -45,7 +47,7 @@ def layers_with_the_column(form: Callable[[str], str], fits: bool) -> Callable[[
                 (repeat(other, y, dy).shape == y.shape) != fits for repeat in REPEATED.values()
             )
         }
-        return concluded(Status.CONFIRMED if all(as_said) else Status.REFUTED, f"with N = 3 and K = 2, {shapes}", slips)
+        return verdict(all(as_said), f"with N = 3 and K = 2, {shapes}", slips)
 
     return experiment
 
@@ -107,7 +109,7 @@ def of_a_constant(_context):
     wrong_in = [name for name, value in found.items() if np.shape(value) != x.shape]
     says = f"for f(x) = 1 and X = [[0, 0]], f(X) is the number 1 and not [[1, 1]], in {', '.join(wrong_in)}"
     slips = {EACH: applied(EACH, FUNCTIONS["1"], x).tolist() == wanted}
-    return concluded(Status.REFUTED if wrong_in else Status.CONFIRMED, says, slips)
+    return verdict(not wrong_in, says, slips)
 
 
 def one_entry_at_a_time(_context):
@@ -115,34 +117,32 @@ def one_entry_at_a_time(_context):
     x = np.array([[-1.0, 0.0, 2.0], [3.0, -4.0, 0.5]])
     alike = all(applied(EACH, f, x).tolist() == [[f(v) for v in row] for row in x] for f in FUNCTIONS.values())
     slips = {"f(X)": np.shape(applied(BY_NAME["apply"].numpy, FUNCTIONS["1"], x)) != x.shape}
-    return concluded(
-        Status.CONFIRMED if alike else Status.REFUTED,
-        f"correct for f(x) = {', '.join(FUNCTIONS)} and X of 2 x 3",
-        slips,
-    )
+    return verdict(alike, f"correct for f(x) = {', '.join(FUNCTIONS)} and X of 2 x 3", slips)
 
 
 claim(
     "nerva/table2.apply.any",
     at="Table 2, apply, in the columns NumPy + JAX, PyTorch and TensorFlow",
-    says="f(X), the entry of three columns, computes apply(f, X), the element-wise application of any f from R to R",
+    says="f(X), the entry of three columns, computes apply(f, X) for any Python function f of a number",
     quote="f(X)",
     experiment=of_a_constant,
-    expects=wrong("general", correct="nerva/table2.apply.each nerva/table2.apply.numpy"),
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="nerva/table2.apply.each nerva/table2.apply.numpy"),
     note="Table 1 allows any f from R to R. A constant f returns a number and not a matrix. An f with a condition, "
-    "such as the derivative of ReLU in section 5, is defined for a number but not for a matrix. This is one error in "
-    "three columns. If the framework applies f to each entry, f(X) is correct: nerva/table2.apply.numpy",
+    "such as the derivative of ReLU in section 5, is defined for a number but not for a matrix. If f is a function of "
+    "the framework, which applies it to each entry, f(X) is correct: nerva/table2.apply.numpy. The author's packages "
+    "for the three columns have f(X) and such functions",
     assumptions="PyTorch and TensorFlow are not run. f(X) calls f with X, whatever X is",
 )
 
 claim(
     "nerva/table2.apply.each", at=AT, says=f"{EACH} computes apply(f, X) for any f from R to R",
-    experiment=one_entry_at_a_time, kind=Kind.ADDITIONAL, note="this replaces the published f(X), see "
+    experiment=one_entry_at_a_time, kind=Kind.ADDITIONAL, note="for functions of a number, see "
     "nerva/table2.apply.any",
 )  # fmt: skip
 
 x, e = positive("x"), positive("e")
-INV_SQRT = Source("nerva", "Table 2")
+formula = partial(Formula, source=Source("nerva", "Table 2"))
 
 
 def too_small_by(factor: sympy.Expr = 1 / sympy.sqrt(1 + e / x)) -> bool:
@@ -155,22 +155,16 @@ claim(
     at="Table 2, inv_sqrt",
     says="the code of Table 2, 1/sqrt(x + e), approximates the x^(-1/2) of Table 1 if e is small compared with x. "
     "Exactly, it is x^(-1/2)/sqrt(1 + e/x)",
-    printed=Formula(
+    printed=formula(
         "inv_sqrt as Table 2 computes it",
         1 / sympy.sqrt(x + e),
         [x, e],
-        source=INV_SQRT,
         lhs=r"\mathrm{reciprocal}(\mathrm{sqrt}(x + e))",
         symbols={"x": "entry of X"},
     ),
     proof=too_small_by,
-    exact=Formula(
-        "inv_sqrt as Table 1 defines it",
-        1 / sympy.sqrt(x),
-        [x, e],
-        source=INV_SQRT,
-        lhs=r"x^{-1/2}",
-        symbols={"x": "entry of X"},
+    exact=formula(
+        "inv_sqrt as Table 1 defines it", 1 / sympy.sqrt(x), [x, e], lhs=r"x^{-1/2}", symbols={"x": "entry of X"}
     ),
     relation=Approximates(
         order=0, along=lambda t: {"x": 1, "e": t}, at=[{"x": v, "e": "1e-7"} for v in ("1", "1e-4", "1e-7", "1e-11")]
@@ -186,10 +180,9 @@ def matrix_inverse(_context):
     matrix = sympy.Matrix([[1, 2], [3, 4]])
     inverse, reciprocal = matrix.inv(), matrix.applyfunc(lambda v: 1 / v)
     scalar = sympy.Matrix([[4]])
+    slips = {"1 x 1 matrices, where both agree": scalar.inv() == scalar.applyfunc(lambda v: 1 / v)}
     says = f"the inverse of [[1, 2], [3, 4]] is {inverse.tolist()}, its reciprocals are {reciprocal.tolist()}"
-    return concluded(Status.REFUTED if inverse != reciprocal else Status.CONFIRMED, says, {
-        "1 x 1 matrices, where both agree": scalar.inv() == scalar.applyfunc(lambda v: 1 / v)
-    })  # fmt: skip
+    return verdict(inverse == reciprocal, says, slips)
 
 
 reciprocals = common(at="Table 2, TensorFlow, reciprocal")
@@ -223,7 +216,7 @@ def attribute_of_a_tensor(_context):
     listed = "T" in OF_A_TENSOR
     says = f"TensorFlow documents these attributes of a tensor: {', '.join(OF_A_TENSOR)}"
     kept = code_of("transposition", lambda _: "transpose(X)")(_context).printed is Status.CONFIRMED
-    return concluded(Status.CONFIRMED if listed else Status.REFUTED, says, {"transpose(X)": kept})
+    return verdict(listed, says, {"transpose(X)": kept})
 
 
 transposes = common(at="Table 2, TensorFlow, X.T")
