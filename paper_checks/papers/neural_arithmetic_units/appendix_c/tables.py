@@ -5,16 +5,20 @@ import math
 import scipy
 import sympy
 
-from paper_checks import Kind, Status, common, concluded
+from paper_checks import Kind, Status, common, concluded, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.printed_figures import (
     COUNTS,
     DEFAULT,
     REGULARISED,
+    REGULARISED_SPARSITY,
+    SOLVED_AT,
     SOLVED_BY_DEFAULT,
+    SPARSITY,
     Mean,
 )
 from paper_checks.papers.neural_arithmetic_units.printed_tables import CUSTOMARY, TABLE_3, TABLE_5, TABLE_6, Row
+from paper_checks.rules.proportions import listed
 from paper_checks.rules.strata import p_value_of_one_probability
 
 ITERATIONS = {3: 2e5, 5: 5e6, 6: 5e6}
@@ -63,6 +67,56 @@ beyond(
     experiment=impossible,
     note="the intervals are symmetric about a mean, in the worst cases of two or three runs. An example is 3.6e6 -+ "
     "1.3e7 iterations, where training has 5e6. Table 4 has rows of Table 5",
+)
+
+
+def means_drawn() -> dict[str, list[Mean]]:
+    """Means of two runs or more, by figure."""
+    found = {
+        figure: [
+            mean
+            for panel in (SOLVED_AT, SPARSITY)
+            for model, counts in models.items()
+            for n, mean in zip(counts, panel[figure][model], strict=True)
+            if n > 1
+        ]
+        for figure, models in COUNTS.items()
+    }
+    found |= {figure: [*REGULARISED[figure], *REGULARISED_SPARSITY[figure]] for figure in REGULARISED}
+    return {f"Figure {figure}": means for figure, means in found.items()}
+
+
+def every_mean_has_an_interval(_context):
+    drawn = means_drawn()
+    bare = {name: sum(mean.low is None for mean in means) for name, means in drawn.items()}
+    says = listed(drawn.items(), lambda name, means: f"{name}: {bare[name]} of {len(means)} means have no interval")
+    status = Status.REFUTED if any(bare.values()) else Status.CONFIRMED
+    return concluded(status, says, {"Figure 12 alone": not bare["Figure 12"]})
+
+
+reported = common(quote='For sparsity error and "solved at" the 95% confidence interval is reported.')
+
+reported(
+    "nau/text.intervals",
+    at="3.1.1, on Tables 3 to 6",
+    says="Tables 3 to 6 have an interval of each mean of 'solved at' and of the sparsity error",
+    proof=lambda: all(
+        (row.successes > 0) is (row.solved is not None) and (row.solved is None or row.sparsity[1] > 0 < row.solved[1])
+        for row in ALL_ROWS.values()
+    ),
+    note="some of these intervals contain impossible values: nau/beyond.tables.intervals. Figures: "
+    "nau/text.intervals.figures",
+)
+
+reported(
+    "nau/text.intervals.figures",
+    at="3.1.1, on Figures 3 to 7 and 10 to 12",
+    says="the figures, too, have an interval of each mean of two runs or more",
+    experiment=every_mean_has_an_interval,
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="nau/text.intervals"),
+    note="the authors' R code begins the axes at 0, and ggplot2 then removes every interval that reaches below. The "
+    "widest intervals are therefore missing, and a mean without one looks more certain than the others",
 )
 
 

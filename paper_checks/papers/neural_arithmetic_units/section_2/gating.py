@@ -63,7 +63,7 @@ common(at="2.1, on Table 4")(
     says="Table 4 shows results of NAU and NMU combined by a gate",
     quote="or by combining our own proposed sub-units (NAU, NMU), as shown in table 4.",
     experiment=shown_under_a_gate,
-    expects=wrong("algebra", correct="nau/text.gating.table4"),
+    expects=wrong(correct="nau/text.gating.table4"),
     note="the experiment is missing: no row of Table 4 or Table 5 has NAU and NMU combined by a gate. The "
     "only gated model is NALU",
 )

@@ -27,8 +27,8 @@ claim(
     quote="the results are visualized in in figure 3, 4, 7, and 6.",
     experiment=all_are_named,
     expects=wrong("misprint", correct="nau/text.stress-figures.five"),
-    note="Figure 5, on the subset ratio, is missing from the list. The draft has a note of the authors here: 'Update "
-    "refs for what we keep'",
+    note="Figure 5, on the subset ratio, is missing from the list. In the authors' LaTeX Figures 5 and 6 have the same "
+    "label, so that the reference to Figure 5 became 6. Then Figure 6, on the hidden size, was left out",
 )
 
 claim(
