@@ -34,7 +34,7 @@ replicates = common(relation=Replicates(of=COMPARISONS))
 
 def said(printed: Row, could: int | None = None) -> str:
     """Everything that a row prints, and how many of its six numbers our runs could have contradicted."""
-    text = f"our runs contradict no number of the row, {could} of 6 could have been contradicted: " if could else ""
+    text = f"our runs contradict no number, {could} of 6 could have been contradicted. Published: " if could else ""
     text += f"{printed.successes} of {printed.seeds} networks succeed"
     if printed.solved:
         (mean, half), (error, its_half) = printed.solved, printed.sparsity

@@ -74,8 +74,8 @@ of_numbers(
     note="to settle it, NACs with the regulariser alone must be trained; the paper has none. Table 6 shows no "
     "improvement by the regularisers of NMU: without both the sparsity error is "
     f"{_BARE.sparsity[0]:.1e}, with both {_FULL.sparsity[0]:.1e} "
-    f"(p = {welch(_BARE.sparsity, 10, _FULL.sparsity, 10):.2g}), and all 10 seeds succeed either way: "
-    "nau/beyond.table6.sparse. For NAU it lowers the error: nau/figure10.nau. "
+    f"(p = {welch(_BARE.sparsity, 10, _FULL.sparsity, 10):.2g}), and all 10 seeds succeed either way (see "
+    "nau/beyond.table6.sparse). The regulariser of NAU lowers the error (nau/figure10.nau). "
     "In Table 6 NMUs without a contribution succeed more often than NAC multiplication, at the 5 % level of the "
     "paper's intervals. So does NAC multiplication with sigmoid weights, which has none of the contributions. "
     "Together they improve on NAC multiplication: nau/text.all-parameters",

@@ -78,8 +78,7 @@ division(
     expects=wrong(correct="nau/text.eps-precision.division.large nau/beyond.reciprocal-error"),
     points=NEAR_ZERO,
     note=f"on [1e-6, 1] with eps = 1e-7 the mean relative error is {_OF_RECIPROCAL:.2g}, {-_OF_RECIPROCAL / 1e-7:.3g} "
-    f"eps in size, and at z = 0.1 it is {_AT_TENTH:.3g} eps. 'Within eps precision' can also mean up to errors that "
-    "eps causes; these are small beside 1 for all |z| much larger than eps",
+    f"eps in size, and at z = 0.1 it is {_AT_TENTH:.3g} eps. The sentence can also mean up to errors that eps causes",
 )
 
 product(
