@@ -27,7 +27,7 @@ from paper_checks.papers.neural_arithmetic_units.sweeps import (
     FIGURE_12,
     TABLE_5,
 )
-from paper_checks.papers.neural_arithmetic_units.trained import Runs, runs_of
+from paper_checks.papers.neural_arithmetic_units.trained import Runs, first_solved, runs_of
 from paper_checks.rules.means import combine, told
 from paper_checks.rules.strata import more_often, p_value_of_difference, split
 
@@ -177,13 +177,6 @@ def mixed(high: np.ndarray, low: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return ordered[places], np.delete(ordered, places)
 
 
-def first_solved(context, sweep: Sweep, operation: str, constant: float) -> np.ndarray:
-    """When each run was first below the threshold; infinite where it was not."""
-    runs = runs_of(sweep, context.rows(sweep), operation=operation, bias=constant)
-    at = runs.columns["solved_at"]
-    return np.where(at < 0, np.inf, at)
-
-
 def described(at: np.ndarray) -> str:
     """How many are solved, and when."""
     solved = at[np.isfinite(at)]
@@ -193,7 +186,7 @@ def described(at: np.ndarray) -> str:
 
 def early(context, sweep: Sweep, operation: str, *, faster: bool) -> Finding:
     """The largest constant against none: where is more often the later half of all runs?"""
-    none, high = (first_solved(context, sweep, operation, c) for c in (CONSTANTS[0], CONSTANTS[-1]))
+    none, high = (first_solved(context, sweep, operation=operation, bias=c) for c in (CONSTANTS[0], CONSTANTS[-1]))
     later, sooner = (none, high) if faster else (high, none)
     halves = split(later, sooner)
     seen = more_often([halves]) is Status.CONFIRMED

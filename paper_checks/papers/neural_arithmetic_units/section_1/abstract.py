@@ -145,7 +145,8 @@ def smaller(context, column: str) -> tuple[Status, str, dict[str, bool]]:
     """Whether values of our unit are smaller, for each task and each other unit."""
     found = by_task(context, column)
     for operation in ("addition", "subtraction") if column == "solved_at" else ():
-        found[SIMPLE, "NAC add"].append(tuple(first_solved(context, operation, model) for model in ("nau", "nac_add")))
+        times = (first_solved(context, operation=operation, model=model) for model in ("nau", "nac_add"))
+        found[SIMPLE, "NAC add"].append(tuple(times))
     each = {key: all_smaller(pairs) for key, pairs in found.items()}
 
     def said(key: tuple[str, str], pairs: list) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from paper_checks import Cell, Cells, Kind, Published, Replicates, Reproduces, claim, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units import merge_order
-from paper_checks.papers.neural_arithmetic_units.comparisons import ITERATIONS, of_mean
+from paper_checks.papers.neural_arithmetic_units.comparisons import ITERATIONS, LEVEL, of_mean
 from paper_checks.papers.neural_arithmetic_units.exported import (
     TABLE_SWEEPS,
     Order,
@@ -20,10 +20,8 @@ from paper_checks.papers.neural_arithmetic_units.exported import (
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, TABLE_4
 from paper_checks.rules.means import Status
 from paper_checks.rules.proportions import listed
-from paper_checks.rules.replication import FAMILY_WISE
 from paper_checks.rules.strata import Stratum, p_value_of_difference
 
-LEVEL = FAMILY_WISE / COMPARISONS
 END = merge_order.EVERY * (merge_order.LOOKS - 1)
 INFERENCE = "inferred from public code and data; how the authors can check it: nau/export.table5.late"
 PLACES = (

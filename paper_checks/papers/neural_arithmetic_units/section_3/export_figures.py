@@ -8,11 +8,11 @@ import numpy as np
 from paper_checks import OPEN, Cells, Kind, Replicates, Reproduces, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units import merge_order
+from paper_checks.papers.neural_arithmetic_units.comparisons import LEVEL
 from paper_checks.papers.neural_arithmetic_units.exported import FIGURE_SWEEPS, Order, Read, all_figures, done
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS
 from paper_checks.papers.neural_arithmetic_units.section_3.export import (
     INFERENCE,
-    LEVEL,
     PLACES,
     SECOND,
     none_later,

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from functools import partial
 
 from paper_checks import Cell, Cells
-from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.comparisons import each, every_number, of_figure, replicates
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, DEFAULT, SOLVED_AT, SPARSITY
 from paper_checks.papers.neural_arithmetic_units.section_3.stress import FIGURES, of, settings
@@ -58,17 +57,6 @@ for _id, _figure, _model, _name, _could in (
     )
 
 
-def means(context) -> Finding:
-    """Of all models and settings: when they are solved, and their sparsity errors."""
-    return each(
-        cell
-        for figure, models in COUNTS.items()
-        for model in models
-        for cell in panels(context, figure, model)
-        if cell.published.what == "mean"
-    )
-
-
 every_number(
     "nau/figures.means",
     at="Figures 3 to 7, 'solved at' and sparsity error",
@@ -77,5 +65,5 @@ every_number(
         *(sweep for parts in FIGURES.values() for sweep in of(parts)),
         *(TABLE_5[m] for m in ("nmu", "nac_mul", "nalu")),
     ),
-    experiment=means,
+    experiment=lambda context: each(c for figure in COUNTS for m in COUNTS[figure] for c in panels(context, figure, m)),
 )
