@@ -5,6 +5,7 @@ import sympy
 
 from paper_checks import Kind, Reproduces, Status, claim, concluded, grid
 from paper_checks.evidence.finding import Finding
+from paper_checks.papers.neural_arithmetic_units.section_3.task_quantities import MOMENTS, both_subsets
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS, UNREGULARISED
 from paper_checks.papers.neural_arithmetic_units.trained import runs_at
 from paper_checks.rules.proportions import proportion
@@ -16,7 +17,6 @@ from theory.arithmetic import (
     success_threshold,
     task_sizes,
 )
-from theory.arithmetic.nearly_perfect import lower, upper
 from theory.arithmetic.undivided_sums import alone, exchanged
 
 INPUTS = 100
@@ -27,14 +27,9 @@ TENTHS, TENTHS_TEST, EXCHANGED = (0.1, 0.2), (0.2, 2.0), 6
 ELEVENTHS, ELEVENTHS_TEST = (1.1, 1.2), (1.2, 6.0)
 
 
-def moments(power: int) -> sympy.Expr:
-    """Of one input."""
-    return sum(upper**j * lower ** (power - j) for j in range(power + 1)) / sympy.Integer(power + 1)
-
-
 def square() -> sympy.Expr:
     """E[(x - y)^2] of two inputs."""
-    return 2 * (moments(2) - moments(1) ** 2)
+    return 2 * (MOMENTS[2] - MOMENTS[1] ** 2)
 
 
 def exchanged_from_moments() -> sympy.Expr:
@@ -44,14 +39,13 @@ def exchanged_from_moments() -> sympy.Expr:
 
 def halved_from_moments() -> sympy.Expr:
     """E[(A - B)^4] / 16, a sum of independent differences of mean zero."""
-    fourth = 2 * moments(4) - 8 * moments(3) * moments(1) + 6 * moments(2) ** 2
+    fourth = 2 * MOMENTS[4] - 8 * MOMENTS[3] * MOMENTS[1] + 6 * MOMENTS[2] ** 2
     return (alone * fourth + 3 * alone * (alone - 1) * square() ** 2) / 16
 
 
 def network(divided: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """First weights (2, inputs) of the network, and both subsets."""
-    place = np.arange(INPUTS)
-    left, right = 1.0 * (place < SIZE), 1.0 * ((place >= ALONE) & (place < ALONE + SIZE))
+    place, (left, right) = np.arange(INPUTS), both_subsets(INPUTS, SIZE, SHARED)
     if divided == "halved":
         weights = np.array([left + right, left + right]) / 2
     else:

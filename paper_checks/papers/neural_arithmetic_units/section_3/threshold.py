@@ -11,7 +11,7 @@ import sympy
 from montecarlo import mean, variance
 from montecarlo.kernels.arithmetic import task as kernels
 from paper_checks import Kind, claim, common, grid
-from paper_checks.papers.neural_arithmetic_units.section_3.task_quantities import error_square, target_moment
+from paper_checks.papers.neural_arithmetic_units.section_3.task_quantities import MOMENTS, error_square, target_moment
 from theory.arithmetic import nearly_perfect
 from theory.arithmetic import task as arithmetic_task
 
@@ -65,14 +65,11 @@ for _id, _column, _name, _variance in (
 
 def simple_error_square(operation) -> sympy.Expr:
     """E[(W2 W1^eps x - t)^2] from the matrices of eq. (13), x_1, ..., x_4 independent and uniform."""
-    lower, upper, eps = nearly_perfect.lower, nearly_perfect.upper, nearly_perfect.eps
-    x = sympy.symbols("x1:5")
+    eps, x = nearly_perfect.eps, sympy.symbols("x1:5")
     h1 = (1 - eps) * (x[0] + x[1]) + eps * (x[2] + x[3])
     h2 = (1 - eps) * sum(x)
     error = sympy.Poly((operation(h1, h2) - operation(x[0] + x[1], sum(x))) ** 2, *x)
-    # (u^(k+1) - l^(k+1))/((k+1)(u - l)) without the division.
-    moments = [sum(upper**j * lower ** (k - j) for j in range(k + 1)) / sympy.Integer(k + 1) for k in range(5)]
-    return sympy.expand(sum(c * sympy.prod([moments[k] for k in powers]) for powers, c in error.terms()))
+    return sympy.expand(sum(c * sympy.prod([MOMENTS[k] for k in powers]) for powers, c in error.terms()))
 
 
 SIMPLE = {"n": lambda: 4, "size_a": lambda: 2, "size_b": lambda: 4, "overlap": lambda: 2, "two_sided": lambda: 0}
