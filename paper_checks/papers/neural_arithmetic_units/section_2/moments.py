@@ -75,7 +75,7 @@ claim(
     "nau/eq11.mean",
     relation=Equals(r"\approx"),
     at="eq. (11)",
-    says="the mean of an NMU with E[W] = 1/2 is (1/2)^H",
+    says="the mean of an NMU with E[W] = 1/2 is (1/2)^H if E[z] = 0",
     **NMU_HALF_MEAN,
     note="E[z] = 0 is assumed at (53) in B.4, to which the sentence refers. Other inputs: nau/eq11.any-input",
 )
