@@ -64,8 +64,8 @@ common(at="2.1, on Table 4")(
     quote="or by combining our own proposed sub-units (NAU, NMU), as shown in table 4.",
     experiment=shown_under_a_gate,
     expects=wrong("general", correct="nau/text.gating.table4"),
-    note="the table shows it of NALU, the only gated model. The experiment with NAU and NMU is missing: no row of Table 4 "
-    "or Table 5 has them combined by a gate",
+    note="the table shows it of NALU, the only gated model. The experiment with NAU and NMU is missing: no row of "
+    "Table 4 or Table 5 has them combined by a gate",
 )
 
 
