@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from montecarlo import Sweep
-from paper_checks import OPEN, Cell, Cells, Kind, Replicates, Reproduces, Status, claim, common, concluded, wrong
+from paper_checks import OPEN, Cell, Cells, Kind, Replicates, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.comparisons import (
     FARTHEST,
@@ -176,7 +176,7 @@ all_rows_of_5(
 
 # --- the sentences on them --------------------------------------------------------------------------------------
 
-QUOTE = "For multiplication, the NMU success more often and converges faster."
+sentence = common(relation=Reproduces())
 RIVAL = {"NAC multiplication": "nac_mul"}
 
 
@@ -193,12 +193,11 @@ for _id, _says, _judged, _test, _needed in (
         "NMU is solved earlier in 17 of 20 pairs, p = 0.0026. At that rate about 30 pairs are needed to settle it. ",
     ),
 ):  # fmt: skip
-    claim(
+    sentence(
         _id,
         at="3.1.4, on Tables 4 and 5, our runs",
         says=f"for multiplication NMU {_says} than NAC multiplication",
-        quote=QUOTE,
-        relation=Reproduces(),
+        quote="For multiplication, the NMU success more often and converges faster.",
         assumptions=f"{_test}; {SHARED}",
         note=f"{_needed}For the published numbers see nau/text.table4.success and nau/text.table4.speed. Linear "
         "cannot succeed: nau/beyond.affine-multiplication",
@@ -218,12 +217,11 @@ def nalu_behind(context) -> Finding:
     return concluded(combine([f.printed for f in found]), "; ".join(f.says for f in found))
 
 
-claim(
+sentence(
     "nau/table5.text.nalu",
     at="section 1, on Table 4, our runs",
     says="on the task of Table 4 NALU succeeds significantly less often than NAC addition and NAC multiplication",
     quote="where the NALU performs significantly worse than $\\text{NAC}_+$ and $\\text{NAC}_\\bullet$",
-    relation=Reproduces(),
     assumptions=f"Fisher's exact test of each operation; {SHARED}",
     expects=OPEN,
     # tests/paper_checks/papers/test_nau_comparisons.py has this number.
@@ -245,13 +243,12 @@ def seldom_discrete(context) -> Finding:
     return concluded(share.below(3 / 4), f"networks with all weights within 1/4 of -1, 0 or 1: {share}", slips)
 
 
-claim(
+sentence(
     "nau/table5.text.sparse-rarely-found",
     at="section 1, third finding, our runs",
     says="at most three in four networks of NAC addition that succeed have all weights near -1, 0 or 1",
     quote="Using the addition module $\\text{NAC}_+$, we observe that the wanted weight matrix values of $\\{-1, 0, "
     "1\\}$ is rarely found.",
-    relation=Reproduces(),
     kind=Kind.ALTERNATIVE,
     assumptions="interval for an average of unequal probabilities, error rate 2e-11. With twenty runs no smaller "
     "fraction is excluded",
@@ -276,13 +273,12 @@ def sparser(context) -> Finding:
     )
 
 
-claim(
+sentence(
     "nau/table5.text.sparser",
     at="3.1.4, on Tables 4 and 5, our runs",
     says="for addition and subtraction networks of NAU that succeed have a smaller sparsity error than those of NAC "
     "addition and Linear",
     quote="the NAU model converges faster, given the median, and has a more sparse solution.",
-    relation=Reproduces(),
     assumptions="exact test of how many sparsity errors are among the larger ones, stratified by operation, error rate "
     "2e-11",
     note="for the published numbers see nau/text.table4.sparser",

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from paper_checks import Cell, Cells, Kind, Published, Replicates, Reproduces, claim, concluded, wrong
+from paper_checks import Cell, Cells, Kind, Published, Replicates, Reproduces, claim, common, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units import merge_order
 from paper_checks.papers.neural_arithmetic_units.comparisons import ITERATIONS, LEVEL, of_mean
@@ -117,24 +117,23 @@ def late(cells: Callable[[Order], Sequence[Read]]) -> Finding:
     return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips if holds else None)
 
 
+of_tables = common(relation=Reproduces(), runs=TABLE_SWEEPS, kind=Kind.ADDITIONAL)
+
 LATER = (
     f"exact stratified test of the counts of runs that are later than all of ours, {SECOND}. The published mean "
     f"gives the least number of such published runs, as none is later than 5,000,000. {PLACES}"
 )
 
-claim(
+of_tables(
     "nau/export.table5.late",
     at="additional to Table 5",
     says="the published means of Table 5 imply late runs; our training does not reproduce them, and the "
     "order of rows in the public export does",
-    relation=Reproduces(),
-    runs=TABLE_SWEEPS,
     experiment=lambda context: late(partial(table_cells, context.rows)),
     assumptions=LATER,
     note="inferred from public code and data, stable-nalu at commit 131bd93 and R's merge; the rows of these runs "
     "are not public. A later public file shows it run by run: nau/export.later-file. The authors can check it within "
     "minutes: sort the rows of each run by step before the first row is taken",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -196,17 +195,14 @@ def rows_out_of_order(context) -> Finding:
     return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips if holds else None)
 
 
-claim(
+of_tables(
     "nau/export.table5.rows",
     at="additional to Table 5",
     says="the order of rows in the public export predicts in which rows of Table 5 the mean of 'solved at' is more "
     f"than {FAR} times the median",
-    relation=Reproduces(),
-    runs=TABLE_SWEEPS,
     experiment=rows_out_of_order,
     assumptions="rows in which six seeds or more succeed; each of our runs in the place of each published seed",
     note="the probability to find the four of nine rows by chance is 1/126. Of the six orders of the operations only "
     "the alphabetical one (add, mul, sub) and its reverse predict all nine rows. The sorting of punctuation in names "
     f"does not matter. {INFERENCE[0].upper()}{INFERENCE[1:]}",
-    kind=Kind.ADDITIONAL,
 )

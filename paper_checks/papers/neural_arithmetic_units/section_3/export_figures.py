@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from paper_checks import OPEN, Cells, Kind, Replicates, Reproduces, claim, concluded
+from paper_checks import OPEN, Cells, Kind, Replicates, Reproduces, claim, common, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units import merge_order
 from paper_checks.papers.neural_arithmetic_units.comparisons import LEVEL
@@ -79,17 +79,16 @@ def counts(context) -> Finding:
     return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips if holds else None)
 
 
-claim(
+of_figures = common(relation=Reproduces(), runs=FIGURE_SWEEPS, kind=Kind.ADDITIONAL)
+
+of_figures(
     "nau/export.figures.counts",
     at="additional to Figures 3, 4, 5 and 7",
     says="our training does not reproduce the number of NMUs that fail in Figures 3, 4, 5 and 7; the order of rows "
     "in the public export does",
-    relation=Reproduces(),
-    runs=FIGURE_SWEEPS,
     experiment=counts,
     assumptions=f"exact stratified test of counts in all settings except that of Table 1, {SECOND}. {PLACES}",
     note=INFERENCE,
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -121,19 +120,16 @@ def nearer(context) -> Finding:
     return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips if holds else None)
 
 
-claim(
+of_figures(
     "nau/export.figures.nearer",
     at="additional to Figures 3, 4, 5 and 7",
     says="the order of rows in the public export more than halves the distance of our means of 'solved at' of NMUs "
     "from the published means",
-    relation=Reproduces(),
-    runs=FIGURE_SWEEPS,
     experiment=nearer,
     assumptions="the distance is the root mean square of ln(published / ours) over all settings; each of our runs "
     "takes the place of each published seed",
     note="any order that is not stable makes some runs late: names from z to a halve the distance nearly as well. "
     f"Which rows have late runs is stronger evidence: nau/export.table5.rows. {INFERENCE[0].upper()}{INFERENCE[1:]}",
-    kind=Kind.ADDITIONAL,
 )
 
 # A run that is read this late was put out of order: in the order of time none of them is so late.
@@ -160,17 +156,14 @@ def unexplained(context) -> Finding:
     return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips if holds else None)
 
 
-claim(
+of_figures(
     "nau/export.figures.unexplained",
     at="additional to Figures 3 and 7",
     says="the order of rows predicts late runs with 25 and 50 inputs that Figure 3 does not show, and not the three "
     "failures on U[-2, 2] of Figure 7",
-    relation=Reproduces(),
-    runs=FIGURE_SWEEPS,
     experiment=unexplained,
     assumptions=f"every run has 5001 evaluations. {PLACES}",
     note="the order depends on the number of rows: a run that was stopped early would change the order of all other "
     "runs in its file. Three failures of ten against none of ten are no significant difference, p = "
     f"{p_value(0, 10, 3, 10):.2g}",
-    kind=Kind.ADDITIONAL,
 )
