@@ -89,7 +89,7 @@ def means_drawn() -> dict[str, list[Mean]]:
 def every_mean_has_an_interval(_context):
     drawn = means_drawn()
     bare = {name: sum(mean.low is None for mean in means) for name, means in drawn.items()}
-    says = listed(drawn.items(), lambda name, means: f"{name}: {bare[name]} of {len(means)} means have no interval")
+    says = "means without an interval: " + listed(drawn.items(), lambda name, m: f"{name} {bare[name]} of {len(m)}")
     status = Status.REFUTED if any(bare.values()) else Status.CONFIRMED
     return concluded(status, says, {"Figure 12 alone": not bare["Figure 12"]})
 
