@@ -87,7 +87,8 @@ of_figures(
     says="our training does not reproduce the number of NMUs that fail in Figures 3, 4, 5 and 7; the order of rows "
     "in the public export does",
     experiment=counts,
-    assumptions=f"exact stratified test of counts in all settings except that of Table 1, {SECOND}. {PLACES}",
+    assumptions=f"exact stratified test of counts in all settings except that of Table 1, {SECOND}. Places are those "
+    "of nau/export.figures",
     note=INFERENCE,
 )
 
@@ -162,7 +163,7 @@ of_figures(
     says="the order of rows predicts late runs with 25 and 50 inputs that Figure 3 does not show, and not the three "
     "failures on U[-2, 2] of Figure 7",
     experiment=unexplained,
-    assumptions=f"every run has 5001 evaluations. {PLACES}",
+    assumptions="every run has 5001 evaluations. Places are those of nau/export.figures",
     note="the order depends on the number of rows: a run that was stopped early would change the order of all other "
     "runs in its file. Three failures of ten against none of ten are no significant difference, p = "
     f"{p_value(0, 10, 3, 10):.2g}",
