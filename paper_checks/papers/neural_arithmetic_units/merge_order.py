@@ -6,7 +6,7 @@ keys by their first rows and sorts these numbers by a Shell sort, which is not s
 another order than they went in.
 """
 
-from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -169,8 +169,7 @@ def read_solved(order: np.ndarray, solved_at: float, last: int = LAST) -> float:
 
 def table_5(seeds: int = 10) -> dict[str, Any]:
     """Keys of the runs of Tables 4 and 5: the operation."""
-    names = [(model, o, seed) for model in THEIRS for o in OPERATIONS for seed in range(seeds)]
-    return {run_name(model, o, seed=seed): o for model, o, seed in names}
+    return {run_name(model, o, seed=seed): o for model in THEIRS for o in OPERATIONS for seed in range(seeds)}
 
 
 # The settings of Figures 3, 4, 5 and 7 as they stand in names, in the order of the paper.
@@ -193,12 +192,9 @@ TIMES = 4
 
 def figure(number: int, seeds: int = 10) -> dict[str, int]:
     """Keys of the runs of a figure: the place of the setting."""
-    return {name: place for (_, place, _), name in figure_names(number, seeds)}
-
-
-def figure_names(number: int, seeds: int = 10) -> Iterator[tuple[tuple[str, int, int], str]]:
-    """Model, place of the setting and seed, and the name of the run."""
-    for model in ("nac_mul", "nalu", "nmu"):
-        for place, setting in enumerate(FIGURES[number]):
-            for seed in range(seeds):
-                yield (model, place, seed), run_name(model, seed=seed, **setting)
+    return {
+        run_name(model, seed=seed, **setting): place
+        for model in ("nac_mul", "nalu", "nmu")
+        for place, setting in enumerate(FIGURES[number])
+        for seed in range(seeds)
+    }

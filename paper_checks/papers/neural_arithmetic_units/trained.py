@@ -11,15 +11,12 @@ from montecarlo import Sweep
 from paper_checks import concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.experiments.success_rates import success_rate
-from paper_checks.papers.neural_arithmetic_units.printed_tables import ordered
+from paper_checks.papers.neural_arithmetic_units.printed_tables import CUSTOMARY, ordered
 from paper_checks.papers.neural_arithmetic_units.sweeps import EARLY
 from paper_checks.rules.means import Status, told
 from paper_checks.rules.proportions import listed, median, sign_test
 from paper_checks.rules.rates import RATE
 from paper_checks.rules.strata import more_often, p_value, split
-
-# The paper's own level of intervals.
-CUSTOMARY = 0.05
 
 
 @dataclass(frozen=True)
@@ -96,10 +93,9 @@ def runs_of(sweep: Sweep, rows: Sequence[np.ndarray], **values: Any) -> Runs:
     raise LookupError(f"{sweep.name}: there must be runs with {values}, got none; add the point to the sweep")
 
 
-def first_solved(context, operation: str, model: str) -> np.ndarray:
+def first_solved(context, sweep: Sweep = EARLY, **values: Any) -> np.ndarray:
     """When each run was first below the threshold; infinite where it was not."""
-    runs = runs_of(EARLY, context.rows(EARLY), operation=operation, model=model)
-    at = runs.columns["solved_at"]
+    at = runs_of(sweep, context.rows(sweep), **values).columns["solved_at"]
     return np.where(at < 0, np.inf, at)
 
 

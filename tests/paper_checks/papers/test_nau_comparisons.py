@@ -1,9 +1,11 @@
 """What comparisons with published numbers of Neural Arithmetic Units share is what is declared."""
 
+import re
 from types import SimpleNamespace
 
-from paper_checks import Cells, Published, Replicates, Status
+from paper_checks import OPEN, Cells, Published, Replicates, Status
 from paper_checks.claims.catalogue import load
+from paper_checks.evidence.replication import compared
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.neural_arithmetic_units.printed_figures import (
     COUNTS,
@@ -23,7 +25,7 @@ from paper_checks.papers.neural_arithmetic_units.printed_tables import (
     ordered,
     welch,
 )
-from paper_checks.papers.neural_arithmetic_units.section_3 import figure_6, figures, panels, stress
+from paper_checks.papers.neural_arithmetic_units.section_3 import export_figures, figure_6, figures, panels, stress
 from paper_checks.rules.replication import FAMILY_WISE, median
 from paper_checks.rules.strata import p_value
 
@@ -40,6 +42,16 @@ def test_as_many_numbers_are_compared_as_the_paper_shares_its_error_rate_among()
     assert {claim.relation.of for claim in compared} == {COMPARISONS}
     assert sum(len(cells_of(claim)) or 1 for claim in compared) == COMPARISONS
     assert all(cells_of(claim) or claim.experiment for claim in compared)
+
+
+def test_as_many_numbers_could_have_been_contradicted_as_the_claims_say():
+    said = re.compile(r"(\d+ of \d+)(?: numbers)? could have been")
+    level = FAMILY_WISE / COMPARISONS
+    for claim in CLAIMS:
+        if isinstance(claim.relation, Replicates) and claim.expects is not OPEN and len(cells := cells_of(claim)) > 1:
+            could = sum(compared(cell, level).least <= level for cell in cells)
+            (found,) = said.findall(f"{claim.says}; {claim.note}")
+            assert found == f"{could} of {len(cells)}", claim.id
 
 
 def test_as_many_sentences_are_compared_as_share_the_other_one_percent():
@@ -60,6 +72,7 @@ def settles(one, other, level):
 def test_as_many_runs_are_needed_as_the_notes_say():
     assert (settles(0.9, 0.3, SENTENCE), settles(1.0, 0.3, SENTENCE)) == (20, 14)
     assert 0.5**12 <= SENTENCE < 0.5**11  # 13 pairs of which all have one order, two-sided
+    assert [p_value(0, n, 23, 50) <= SENTENCE for n in (16, 17)] == [False, True]
     level = FAMILY_WISE / COMPARISONS
     assert [p_value(n // 5, n, 10, 10) <= level for n in (20, 25)] == [False, True]
     few = [median(Published("1.0", 10, "median"), [2.0] * m, level).least for m in (72, 73)]
@@ -71,6 +84,8 @@ def test_published_nmus_fail_as_often_as_the_note_says(monkeypatch):
     monkeypatch.delitem(COUNTS, 6)
     found = stress.printed_less_often(STORED)
     assert "198 of 220, published 174 of 220" in found.says
+    # The finding of the paper has these counts as failures.
+    assert "export 185" in export_figures.counts(STORED).says
     assert found.printed is Status.REFUTED
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from paper_checks import Kind, Status, claim, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.appendix_c.trained_again import runs_for
+from paper_checks.papers.neural_arithmetic_units.section_3.task_quantities import both_subsets
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS, TABLE_5
 from theory.arithmetic import (
     affine_error_multiplication,
@@ -50,8 +51,7 @@ def remainder():
 
 def best_affine(operation: str) -> float:
     """The least error of any affine map: a quadratic function of a constant and a weight for each group of inputs."""
-    place = np.arange(INPUTS)
-    left, right = place < SIZE, (place >= SIZE - OVERLAP) & (place < 2 * SIZE - OVERLAP)
+    left, right = (subset > 0 for subset in both_subsets(INPUTS, SIZE, OVERLAP))
     groups = np.array([left & right, left & ~right, ~left & right, ~left & ~right], dtype=float)
 
     def error(p: np.ndarray) -> float:

@@ -201,8 +201,9 @@ claim(
     points=[*grid(a=2, b=6), *grid(a=1, b=4)],
     integral=lambda a, b: sum(mpmath.quad(lambda x: x**2, ends) for ends in ([-b, -a], [a, b])) / (2 * (b - a)),
     note="Figure 7 tests the networks of U[-2, 2] on U[-6, -2] and U[2, 6]. UNIFORM(R_lower, R_upper) in line 2 has "
-    "one interval, as (12). A third of U[-6, 6] is between -2 and 2, where the test data have nothing. With Table 1 "
-    "lines 3 and 5 fail as well: nau/alg1.offset, nau/alg1.second-start, nau/alg1.second-end",
+    "one interval, as (12); the stated value is that of U[-b, b]. A third of U[-6, 6] is between -2 and 2, where the "
+    "test data have nothing. With Table 1 lines 3 and 5 fail as well: nau/alg1.offset, nau/alg1.second-start, "
+    "nau/alg1.second-end",
 )
 
 # --- C.3 --------------------------------------------------------------------------------------------------------

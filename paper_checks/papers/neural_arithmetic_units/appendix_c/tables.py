@@ -5,16 +5,20 @@ import math
 import scipy
 import sympy
 
-from paper_checks import Kind, Status, common, concluded
+from paper_checks import Kind, Status, common, concluded, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.printed_figures import (
     COUNTS,
     DEFAULT,
     REGULARISED,
+    REGULARISED_SPARSITY,
+    SOLVED_AT,
     SOLVED_BY_DEFAULT,
+    SPARSITY,
     Mean,
 )
 from paper_checks.papers.neural_arithmetic_units.printed_tables import CUSTOMARY, TABLE_3, TABLE_5, TABLE_6, Row
+from paper_checks.rules.proportions import listed
 from paper_checks.rules.strata import p_value_of_one_probability
 
 ITERATIONS = {3: 2e5, 5: 5e6, 6: 5e6}
@@ -66,6 +70,56 @@ beyond(
 )
 
 
+def means_drawn() -> dict[str, list[Mean]]:
+    """Means of two runs or more, by figure."""
+    found = {
+        figure: [
+            mean
+            for panel in (SOLVED_AT, SPARSITY)
+            for model, counts in models.items()
+            for n, mean in zip(counts, panel[figure][model], strict=True)
+            if n > 1
+        ]
+        for figure, models in COUNTS.items()
+    }
+    found |= {figure: [*REGULARISED[figure], *REGULARISED_SPARSITY[figure]] for figure in REGULARISED}
+    return {f"Figure {figure}": means for figure, means in found.items()}
+
+
+def every_mean_has_an_interval(_context):
+    drawn = means_drawn()
+    bare = {name: sum(mean.low is None for mean in means) for name, means in drawn.items()}
+    says = "means without an interval: " + listed(drawn.items(), lambda name, m: f"{name} {bare[name]} of {len(m)}")
+    status = Status.REFUTED if any(bare.values()) else Status.CONFIRMED
+    return concluded(status, says, {"Figure 12 alone": not bare["Figure 12"]})
+
+
+reported = common(quote='For sparsity error and "solved at" the 95% confidence interval is reported.')
+
+reported(
+    "nau/text.intervals",
+    at="3.1.1, on Tables 3 to 6",
+    says="Tables 3 to 6 have an interval of each mean of 'solved at' and of the sparsity error",
+    proof=lambda: all(
+        (row.successes > 0) is (row.solved is not None) and (row.solved is None or row.sparsity[1] > 0 < row.solved[1])
+        for row in ALL_ROWS.values()
+    ),
+    note="some of these intervals contain impossible values: nau/beyond.tables.intervals. Figures: "
+    "nau/text.intervals.figures",
+)
+
+reported(
+    "nau/text.intervals.figures",
+    at="3.1.1, on Figures 3 to 7 and 10 to 12",
+    says="the figures, too, have an interval of each mean of two runs or more",
+    experiment=every_mean_has_an_interval,
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="nau/text.intervals"),
+    note="the authors' R code begins the axes at 0, and ggplot2 then removes every interval that reaches below. The "
+    "widest intervals are therefore missing, and a mean without one looks more certain than the others",
+)
+
+
 def rows_agree() -> bool:
     """All that is printed of the two rows."""
     return TABLE_6["NMU"] == TABLE_6["NMU (z = W x)"] and TABLE_6["NMU"] != TABLE_6["NMU (no R_oob)"]
@@ -77,9 +131,9 @@ beyond(
     says="Table 6 has the same six numbers for the NMU and for the NMU with z = W x, although the two units differ",
     proof=rows_agree,
     note="no other two rows of Table 6 agree in all numbers, and no sentence of the paper excludes it. In the NMU a "
-    "weight of 0 leaves its input out. In the unit with z = W x it makes the output 0. Our runs reproduce both rows: "
-    "nau/table6.nmu.rate and nau/table6.nmu-masked.rate. Inputs of the layer are sums of 25 numbers on [1, 2], beside "
-    "which 1 - W is small, so that networks of one seed can train alike",
+    "weight of 0 leaves its input out. In the unit with z = W x it makes the output 0. Our runs contradict neither "
+    "row: nau/table6.nmu.rate and nau/table6.nmu-masked.rate. Inputs of the layer are sums of 25 numbers on [1, 2], "
+    "beside which 1 - W is small, so that networks of one seed can train alike",
 )
 
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import partial
 
-from paper_checks import OPEN, Reproduces, Status, common, concluded, wrong
+from paper_checks import OPEN, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units import sweeps
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SOLVED_AT, SPARSITY, half_width
@@ -56,11 +56,13 @@ of_numbers(
     says="NAU and NMU succeed more often than NALU and its arithmetic components, for each operation",
     quote="Our NAU and NMU have fewer parameters, converges more consistently",
     experiment=more_consistent,
-    expects=wrong("general", correct="nau/text.conclusion.outperforms"),
-    note="NAC addition succeeds with all 10 seeds, as NAU does. If 'consistently' means a narrow confidence interval "
-    "of 'solved at', the sentence is false for addition too: the published half width is "
-    f"{TABLE_4['+', 'NAU'].solved[1]:.1e} iterations for NAU and {TABLE_4['+', 'NAC add'].solved[1]:.1e} for NAC "
-    "addition. The other parts: nau/abstract.parameters, nau/abstract.faster and nau/abstract.discrete",
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="nau/text.conclusion.outperforms"),
+    note="the paper does not say 'for each operation'. NAC addition succeeds with all 10 seeds, as NAU does. If "
+    "'consistently' means a narrow confidence interval of 'solved at', the sentence is false for addition too: the "
+    f"published half width is {TABLE_4['+', 'NAU'].solved[1]:.1e} iterations for NAU and "
+    f"{TABLE_4['+', 'NAC add'].solved[1]:.1e} for NAC addition. The other parts: nau/abstract.parameters, "
+    "nau/abstract.faster and nau/abstract.discrete",
 )
 
 
@@ -86,7 +88,7 @@ def beside(column: str, drawn) -> Iterator[tuple[str, Printed, Printed]]:
                 if all(mean and mean.low is not None for mean in pair):
                     counts = (COUNTS[figure][model][index] for model in ("nmu", name))
                     means = (((mean.value, half_width(mean)), n) for mean, n in zip(pair, counts, strict=True))
-                    yield f"Figure {figure}, setting {index + 1}, {name}", *means
+                    yield f"Figure {figure}, {sweeps.SETTINGS_OF[figure][index]}, {name}", *means
 
 
 def published(column: str, drawn, level: float) -> tuple[Status, str, Status]:
@@ -143,7 +145,8 @@ def smaller(context, column: str) -> tuple[Status, str, dict[str, bool]]:
     """Whether values of our unit are smaller, for each task and each other unit."""
     found = by_task(context, column)
     for operation in ("addition", "subtraction") if column == "solved_at" else ():
-        found[SIMPLE, "NAC add"].append(tuple(first_solved(context, operation, model) for model in ("nau", "nac_add")))
+        times = (first_solved(context, operation=operation, model=model) for model in ("nau", "nac_add"))
+        found[SIMPLE, "NAC add"].append(tuple(times))
     each = {key: all_smaller(pairs) for key, pairs in found.items()}
 
     def said(key: tuple[str, str], pairs: list) -> str:

@@ -63,9 +63,9 @@ common(at="2.1, on Table 4")(
     says="Table 4 shows results of NAU and NMU combined by a gate",
     quote="or by combining our own proposed sub-units (NAU, NMU), as shown in table 4.",
     experiment=shown_under_a_gate,
-    expects=wrong("algebra", correct="nau/text.gating.table4"),
-    note="the experiment is missing: no row of Table 4 or Table 5 has NAU and NMU combined by a gate. The "
-    "only gated model is NALU",
+    expects=wrong("general", correct="nau/text.gating.table4"),
+    note="the table shows it of NALU, the only gated model. The experiment with NAU and NMU is missing: no row of "
+    "Table 4 or Table 5 has them combined by a gate",
 )
 
 

@@ -97,7 +97,8 @@ finding(
 claim(
     "nau/text.m-hat-gradient",
     at="2.1.1, after eq. (5), additional",
-    says="the gradient with respect to M_hat has mean zero where W_hat is symmetric around zero",
+    says="if dL/dW is independent of both parameters, the gradient with respect to M_hat has mean zero where W_hat is "
+    "symmetric around zero",
     printed=nac_gradients.m_hat_gradient_mean_independent,
     derivation=lambda: nac_gradients.mean_g * sympy.integrate(tanh(x), (x, -r, r)) / (2 * r),
     points=[*grid(r="1/2", mean_g=1, half_g=1), *grid(r=2, mean_g=-2, half_g=1)],
@@ -110,7 +111,6 @@ claim(
     ) / 4,
     scale_says="about the standard deviation of the gradient, as the mean is zero",
     slips={"mean of dL/dW for the gradient's": nac_gradients.mean_g / 8},
-    assumptions="dL/dW independent of both parameters",
     kind=Kind.ADDITIONAL,
     note="the paper does not state this assumption. Without it the mean is not zero: nau/text.zero-gradients.m-hat",
     price=Price(

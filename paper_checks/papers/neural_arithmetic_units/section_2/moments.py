@@ -25,17 +25,16 @@ claim(
 
 claim(
     "nau/eq10.strict",
-    at="eq. (10), consequence, for the Taylor form",
-    says="the Taylor form of (10) is always above 1",
+    at="eq. (10), arrow",
+    says="from the Taylor form of (10) follows E[z] > 1: the form is always above 1",
     quote=r"\Rightarrow E[z_{h_{\ell}}] > 1",
     printed=nac_mul.taylor_mean,
     relation=Always("it is above 1", lambda value: value > 1),
     points=[*grid(r_w="1/2", a=0, b=2, eps=0, fan_in=2), *grid(r_w="1/2", a="1/2", b="3/2", eps=0, fan_in=[1, 2])],
     derived=NAC_MUL,
-    kind=Kind.ALTERNATIVE,
-    expects=wrong(correct="nau/eq10.bound"),
-    note="the Taylor form is 1 if |E[z]| + eps = 1, and B.1.3 has >= 1. The published conclusion is about the mean "
-    "itself, which is above 1 there too: nau/eq10.bound",
+    expects=wrong("misprint", correct="nau/eq10.bound"),
+    note="from the Taylor form follows >= 1, as in B.1.3: the form is 1 if |E[z]| + eps = 1. The mean itself is above "
+    "1 there too, by Jensen's inequality",
 )
 
 
@@ -76,7 +75,7 @@ claim(
     "nau/eq11.mean",
     relation=Equals(r"\approx"),
     at="eq. (11)",
-    says="the mean of an NMU with E[W] = 1/2 is (1/2)^H",
+    says="the mean of an NMU with E[W] = 1/2 is (1/2)^H if E[z] = 0",
     **NMU_HALF_MEAN,
     note="E[z] = 0 is assumed at (53) in B.4, to which the sentence refers. Other inputs: nau/eq11.any-input",
 )

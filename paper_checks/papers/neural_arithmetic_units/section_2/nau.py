@@ -8,6 +8,7 @@ from montecarlo.kernels.arithmetic import units as kernels
 from paper_checks import Defines, Kind, Status, claim, concluded, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.as_printed import AUTHORS_PDF
+from paper_checks.papers.neural_arithmetic_units.printed_tables import without_exception
 from paper_checks.papers.neural_arithmetic_units.section_2 import clamped_layers as clamped
 from theory.arithmetic import regularisers
 from theory.arithmetic.regularisers import w
@@ -180,19 +181,12 @@ def undefined(named: dict[str, str]) -> list[str]:
     return [f"R_{name} ({place})" for name, place in named.items() if name not in DEFINED]
 
 
-def names_are_defined(_context):
-    foreign = undefined(NAMED)
-    slips = {"the names of (6)": not undefined(dict.fromkeys(DEFINED, ""))}
-    status = Status.REFUTED if foreign else Status.CONFIRMED
-    return concluded(status, f"not defined: {', '.join(foreign)}", slips)
-
-
 claim(
     "nau/text.regulariser-names",
     at="Table 6",
     says="the regularisers that text and tables name are those that equations (6) and (8) define",
     quote="no $\\mathcal{R}_{sparse}$",
-    experiment=names_are_defined,
+    experiment=without_exception(undefined, NAMED, {"the names of (6)": dict.fromkeys(DEFINED, "")}, "not defined: "),
     expects=wrong("misprint", correct="nau/eq6.bias"),
     note=f"R_sparse should be R_bias. 2.1.1 has R_oob before (6): page 3 of {AUTHORS_PDF}. Our text copy has R_ob",
 )

@@ -37,13 +37,12 @@ product = common(
 
 product(
     "nau/text.eps-precision",
-    says="with weights of 1 the NAC multiplication unit multiplies within eps precision",
+    says="with weights of 1 the NAC multiplication unit multiplies inputs of at least 1 within eps precision",
     quote=BECOMES,
     points=[
         *grid(n=[2, 10], lower=1, upper=2, eps=["1e-7", "1e-8"]),
         *grid(n=[2, 10], lower=2, upper=6, eps="1e-7"),
     ],
-    assumptions="inputs of at least 1",
     note="the relative error is Prod (1 + eps/|z|) - 1. Inputs near zero: nau/text.eps-precision-small. Inputs of "
     "either sign: nau/text.multiplication-sign. Division: nau/text.eps-precision.division.large",
 )
@@ -58,13 +57,14 @@ division = common(
 
 division(
     "nau/text.eps-precision.division.large",
-    says="with a weight of -1 the NAC multiplication unit divides within eps precision",
+    says="with a weight of -1 the NAC multiplication unit divides by inputs of at least 1 within eps precision",
     quote=BECOMES,
     points=[*grid(lower=1, upper=2, eps=["1e-7", "1e-8"]), *grid(lower=2, upper=6, eps="1e-7")],
-    assumptions="inputs of at least 1",
     note="inputs near zero: nau/text.eps-precision.division",
 )
 
+# The relative error 1 - z/(z + eps) of a reciprocal, divided by eps.
+_AT_TENTH = 1 / (0.1 + 1e-7)
 NEAR_ZERO = grid(lower=["1e-6", "1/10"], upper=1, eps="1e-7")
 _OF_TWO, _OF_RECIPROCAL = (
     form(**values, lower=1e-6, upper=1, eps=1e-7)
@@ -78,7 +78,7 @@ division(
     expects=wrong(correct="nau/text.eps-precision.division.large nau/beyond.reciprocal-error"),
     points=NEAR_ZERO,
     note=f"on [1e-6, 1] with eps = 1e-7 the mean relative error is {_OF_RECIPROCAL:.2g}, {-_OF_RECIPROCAL / 1e-7:.3g} "
-    "eps in size. At |z| = eps the unit gives half of the quotient. The sentence does not speak of inputs near 0",
+    f"eps in size, and at z = 0.1 it is {_AT_TENTH:.3g} eps. The sentence can also mean up to errors that eps causes",
 )
 
 product(
@@ -113,7 +113,8 @@ signs(
     says="with weights of 1 the NAC multiplication unit multiplies its inputs, whatever their signs",
     quote=BECOMES,
     note="equation (4) has log(|z| + eps), so that the inputs -2 and 3 give 6. Section 2.1.2 says so itself, of NALU: "
-    "nau/text.nmu-any-input. For inputs of at least 1 the sentence is correct: nau/text.eps-precision",
+    "nau/text.nmu-any-input. 'Within eps precision' can mean up to errors that eps causes; the loss of a sign has "
+    "another cause. For inputs of at least 1 the sentence is correct: nau/text.eps-precision",
 )
 
 signs(

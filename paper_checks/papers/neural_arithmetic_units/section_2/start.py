@@ -59,10 +59,9 @@ def every_variance_below_one() -> bool:
 
 ideal_addition(
     "nau/text.nac-add-ideal.any",
-    says="for every layer of three units or more some distribution of the parameters gives the weights of NAC addition "
-    "the variance 2/(H_{l-1} + H_l)",
+    says="if H_{l-1} + H_l >= 3, some constant M_hat and some uniform W_hat give the weights of NAC addition the "
+    "variance 2/(H_{l-1} + H_l)",
     proof=every_variance_below_one,
-    assumptions="M_hat is constant; W_hat is uniform on [-r, r]",
     note="with both parameters on the same [-r, r], as in appendix B.2, this fails for small layers: "
     "nau/text.nac-add-ideal and nau/text.solve-for-r",
 )

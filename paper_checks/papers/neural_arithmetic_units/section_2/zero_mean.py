@@ -149,7 +149,8 @@ claim(
     at="2.1.1, before eq. (6)",
     says="with a clamped linear weight and the out-of-bound regulariser there is a gradient everywhere",
     proof=clamped_gradient_is_present,
-    note="inside the bounds the gradient is dL/dW. Outside, where the clamp passes no gradient, only the regulariser "
-    "has one, which points back to the bounds. At a bound the clamp has a slope on its inner side only. NMUs fail at "
-    "weights that their clamp holds at 0: nau/table3.nmu.failures",
+    note="inside the bounds the gradient is dL/dW, without the factors of (5) that depend on parameters. Outside, "
+    "where the clamp passes no gradient, only the regulariser has one, which points back to the bounds. At a bound "
+    "the clamp has a slope on its inner side only. NMUs fail at weights that their clamp holds at 0: "
+    "nau/table3.nmu.failures",
 )

@@ -20,7 +20,7 @@ NOTE = (
 
 
 def printed_median(context, operation: str, model: str, name: str) -> list[Cell]:
-    return [of_median(first_solved(context, operation, model), TABLE_4[SIGNS[operation], name])]
+    return [of_median(first_solved(context, operation=operation, model=model), TABLE_4[SIGNS[operation], name])]
 
 
 for _id, _operation, _model, _name in (
@@ -44,7 +44,7 @@ for _id, _operation, _model, _name in (
 
 def nau_first(context, operation: str) -> Finding:
     """The median of NAU against those of NAC addition and Linear."""
-    found = {m: median(first_solved(context, operation, m)) for m in ("nau", "nac_add", "linear")}
+    found = {m: median(first_solved(context, operation=operation, model=m)) for m in ("nau", "nac_add", "linear")}
     nau = found.pop("nau")
 
     def before(one: Interval, other: Interval) -> Status:

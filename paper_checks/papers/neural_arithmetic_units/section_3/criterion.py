@@ -5,6 +5,7 @@ import sympy
 
 from paper_checks import Kind, Status, claim, concluded, grid
 from paper_checks.evidence.finding import Finding
+from paper_checks.papers.neural_arithmetic_units.section_3.task_quantities import MOMENTS, both_subsets
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS
 from theory.arithmetic import nmu_residual, population_loss, success_threshold, task_sizes
 from theory.arithmetic.moved_weight import alone, delta, moved_weight_error
@@ -17,9 +18,7 @@ SIZE, SHARED, _ = task_sizes(INPUTS, 0.25, 0.5)
 def moved_from_moments() -> sympy.Expr:
     """E[(delta x (a - b - delta x))^2]; a - b without x has the mean of one input less and 2 alone - 1 variances."""
     mean, variance = (lower + upper) / 2, (upper - lower) ** 2 / 12
-    first, second, third, fourth = (
-        sum(upper**j * lower ** (k - j) for j in range(k + 1)) / sympy.Integer(k + 1) for k in range(1, 5)
-    )
+    _, first, second, third, fourth = MOMENTS
     kept = 1 - delta
     rest = (2 * alone - 1) * variance + mean**2
     return delta**2 * (kept**2 * fourth - 2 * kept * first * third + rest * second)
@@ -27,8 +26,7 @@ def moved_from_moments() -> sympy.Expr:
 
 def errors() -> tuple[float, float, float]:
     """Of the network on the extrapolation range: a part of one weight moved, the same part lost, the threshold."""
-    place = np.arange(INPUTS)
-    left, right = 1.0 * (place < SIZE), 1.0 * ((place >= SIZE - SHARED) & (place < 2 * SIZE - SHARED))
+    left, right = both_subsets(INPUTS, SIZE, SHARED)
     lost, moved = np.array([left, right]), np.array([left, right])
     lost[0, 0] -= MOVED
     moved[:, 0] += [-MOVED, MOVED]

@@ -3,7 +3,7 @@
 No network is trained here. Settings are strata with ten seeds of every model each.
 """
 
-from paper_checks import OPEN, Kind, Reproduces, Status, claim, concluded, wrong
+from paper_checks import OPEN, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SEEDS, SOLVED_AT, against, read_off
 from paper_checks.papers.neural_arithmetic_units.printed_tables import SENTENCE, SHARED
@@ -42,15 +42,16 @@ def succeeds_more_often(figures: tuple[int, ...]) -> Finding:
     })  # fmt: skip
 
 
+parameters = common(quote=PARAMETERS, relation=Reproduces())
+
+
 def of_figures(*figures: int):
     return lambda _context: succeeds_more_often(figures)
 
 
-claim(
+parameters(
     "nau/text.all-parameters",
     at="3.1.5, on Figures 3 to 7",
-    quote=PARAMETERS,
-    relation=Reproduces(),
     kind=Kind.ALTERNATIVE,
     says=f"the NMU succeeds more often than NAC multiplication and NALU, over all {SETTINGS} published settings "
     "together",
@@ -76,12 +77,10 @@ for _id, _figure, _says in (
     ("nau/text.all-parameters.hidden-size", 6, "hidden sizes"),
     ("nau/text.all-parameters.range", 7, "interpolation ranges"),
 ):
-    claim(
+    parameters(
         _id,
         at=f"3.1.5, on Figure {_figure}",
         says=f"the NMU succeeds more often than NAC multiplication and NALU, over all {_says} together",
-        quote=PARAMETERS,
-        relation=Reproduces(),
         experiment=of_figures(_figure),
         assumptions=STRATIFIED,
         expects=OPEN if _figure == 6 else None,
@@ -112,12 +111,10 @@ def at_every_value(_context) -> Finding:
 
 WIDE, NAC_WIDE = SOLVED_AT[6]["nmu"][-1], SOLVED_AT[6]["nac_mul"][-1]
 
-claim(
+parameters(
     "nau/text.all-parameters.values",
     at="3.1.5, on Figures 3 to 7",
     says="more NMUs than networks of NAC multiplication or NALU succeed at every value of every parameter",
-    quote=PARAMETERS,
-    relation=Reproduces(),
     experiment=at_every_value,
     expects=wrong("general", correct="nau/text.all-parameters"),
     note="no network of the three succeeds for U[0.1, 0.2] and U[1.1, 1.2]. With 4 hidden units NAC multiplication "

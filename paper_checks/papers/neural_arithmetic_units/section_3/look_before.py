@@ -4,16 +4,14 @@ import math
 
 from paper_checks import Cell, Cells, Kind, Published, Replicates, Reproduces, claim, concluded, standard_error, wrong
 from paper_checks.evidence.finding import Finding
-from paper_checks.papers.neural_arithmetic_units.comparisons import FARTHEST, of_mean
+from paper_checks.papers.neural_arithmetic_units.comparisons import FARTHEST, LEVEL, of_mean
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, TABLE_3
 from paper_checks.papers.neural_arithmetic_units.sweeps import LOOK_BEFORE
 from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_3 as TABLE_3_RUNS
 from paper_checks.papers.neural_arithmetic_units.trained import runs_of
 from paper_checks.rules.means import Status
-from paper_checks.rules.replication import FAMILY_WISE
 from paper_checks.rules.strata import p_value
 
-LEVEL = FAMILY_WISE / COMPARISONS
 MODELS = ("NAC mul", "NALU", "NMU")
 # Of errors of weights that are exact to the last digit.
 ROUNDING = 1e-12
@@ -40,7 +38,8 @@ def printed_means(context) -> list[Cell]:
 claim(
     "nau/table3.sparsity.look-before",
     at="Table 3, sparsity error",
-    says="the published sparsity errors are those of the weights 1000 iterations before the reported evaluation",
+    says="the published sparsity errors are not contradicted by weights 1000 iterations before the reported "
+    "evaluation; 1 of 3 could have been",
     relation=Replicates(of=COMPARISONS),
     runs=LOOK_BEFORE,
     evidence=[Cells(printed_means)],

@@ -3,8 +3,9 @@
 import numpy as np
 import sympy
 
-from paper_checks import Kind, Reproduces, Status, claim, concluded, grid
+from paper_checks import Kind, Reproduces, Status, claim, common, concluded, grid
 from paper_checks.evidence.finding import Finding
+from paper_checks.papers.neural_arithmetic_units.section_3.task_quantities import MOMENTS, both_subsets
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS, UNREGULARISED
 from paper_checks.papers.neural_arithmetic_units.trained import runs_at
 from paper_checks.rules.proportions import proportion
@@ -16,7 +17,6 @@ from theory.arithmetic import (
     success_threshold,
     task_sizes,
 )
-from theory.arithmetic.nearly_perfect import lower, upper
 from theory.arithmetic.undivided_sums import alone, exchanged
 
 INPUTS = 100
@@ -27,14 +27,9 @@ TENTHS, TENTHS_TEST, EXCHANGED = (0.1, 0.2), (0.2, 2.0), 6
 ELEVENTHS, ELEVENTHS_TEST = (1.1, 1.2), (1.2, 6.0)
 
 
-def moments(power: int) -> sympy.Expr:
-    """Of one input."""
-    return sum(upper**j * lower ** (power - j) for j in range(power + 1)) / sympy.Integer(power + 1)
-
-
 def square() -> sympy.Expr:
     """E[(x - y)^2] of two inputs."""
-    return 2 * (moments(2) - moments(1) ** 2)
+    return 2 * (MOMENTS[2] - MOMENTS[1] ** 2)
 
 
 def exchanged_from_moments() -> sympy.Expr:
@@ -44,14 +39,13 @@ def exchanged_from_moments() -> sympy.Expr:
 
 def halved_from_moments() -> sympy.Expr:
     """E[(A - B)^4] / 16, a sum of independent differences of mean zero."""
-    fourth = 2 * moments(4) - 8 * moments(3) * moments(1) + 6 * moments(2) ** 2
+    fourth = 2 * MOMENTS[4] - 8 * MOMENTS[3] * MOMENTS[1] + 6 * MOMENTS[2] ** 2
     return (alone * fourth + 3 * alone * (alone - 1) * square() ** 2) / 16
 
 
 def network(divided: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """First weights (2, inputs) of the network, and both subsets."""
-    place = np.arange(INPUTS)
-    left, right = 1.0 * (place < SIZE), 1.0 * ((place >= ALONE) & (place < ALONE + SIZE))
+    place, (left, right) = np.arange(INPUTS), both_subsets(INPUTS, SIZE, SHARED)
     if divided == "halved":
         weights = np.array([left + right, left + right]) / 2
     else:
@@ -77,12 +71,16 @@ def fits_and_fails(divided: str, trained: tuple[float, float], test: tuple[float
     return concluded(status, says, {"test for training": not np.isclose(form(test), fit, rtol=1e-8)})
 
 
-claim(
+not_told = common(
+    kind=Kind.ADDITIONAL,
+    assumptions="the experiment is for the default task: each sum has 13 inputs that the other has not",
+)
+
+not_told(
     "nau/beyond.exchanged-inputs",
     at="additional to Figure 7, U[0.1, 0.2]",
     says="squared error of an NMU network in which m inputs are exchanged between the two sums; on U[0.2, 2] it is "
     "above the threshold of success for m = 6",
-    assumptions="the experiment is for the default task: each sum has 13 inputs that the other has not",
     printed=exchanged_inputs_error,
     points=[
         *grid(alone=[2, 13], lower=["1/10", 2], upper=6, exchanged=1),
@@ -96,15 +94,13 @@ claim(
     note="none of our ten NMUs trained on U[0.1, 0.2] succeeds, as in Figure 7. Their squared errors are 8.3e-5 to "
     "1.1e-4 in training and 8.9 to 12.3 in the test. With 3 to 6 exchanged inputs of 13 they would be 8.3e-5 to "
     "1.2e-4 and 8.7 to 12.2",
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+not_told(
     "nau/beyond.halved-weights",
     at="additional to Figure 7, U[1.1, 1.2]",
     says="squared error of an NMU network in which both sums are the mean of the correct ones; on U[1.2, 6] it is "
     "above the threshold of success",
-    assumptions="the experiment is for the default task: each sum has 13 inputs that the other has not",
     printed=halved_weights_error,
     points=grid(alone=[1, 2, 13], lower=["11/10", -1], upper=["6/5", 3]),
     derivation=halved_from_moments,
@@ -114,7 +110,6 @@ claim(
     # As above.
     note="none of our ten NMUs trained on U[1.1, 1.2] succeeds, as in Figure 7. Their squared errors are 7.3e-5 to "
     "9.4e-5 in training and 361 to 461 in the test; their weights are half-way between 0 and 1",
-    kind=Kind.ADDITIONAL,
 )
 
 

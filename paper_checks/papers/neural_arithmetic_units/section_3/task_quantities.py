@@ -7,6 +7,19 @@ in neither), whose moments are exact.
 from itertools import product
 
 import mpmath
+import numpy as np
+import sympy
+
+from theory.arithmetic.nearly_perfect import lower, upper
+
+# E[x^k], k = 0, ..., 4, of an input uniform on [lower, upper]: (u^(k+1) - l^(k+1))/((k+1)(u - l)) without the division.
+MOMENTS = [sum(upper**j * lower ** (k - j) for j in range(k + 1)) / sympy.Integer(k + 1) for k in range(5)]
+
+
+def both_subsets(inputs: int, size: int, shared: int) -> tuple[np.ndarray, np.ndarray]:
+    """Indicators of two subsets of one size that share so many inputs, the first ones of all."""
+    place = np.arange(inputs)
+    return 1.0 * (place < size), 1.0 * ((place >= size - shared) & (place < 2 * size - shared))
 
 
 def raw_moments(lower, upper, two_sided=0):

@@ -11,7 +11,7 @@ import sympy
 from montecarlo import mean, variance
 from montecarlo.kernels.arithmetic import task as kernels
 from paper_checks import Kind, claim, common, grid
-from paper_checks.papers.neural_arithmetic_units.section_3.task_quantities import error_square, target_moment
+from paper_checks.papers.neural_arithmetic_units.section_3.task_quantities import MOMENTS, error_square, target_moment
 from theory.arithmetic import nearly_perfect
 from theory.arithmetic import task as arithmetic_task
 
@@ -25,7 +25,9 @@ TASK_POINTS = [
 SMALL_TASKS = [*grid(n=4, size=2, overlap=0, lower=1, upper=2), *grid(n=4, size=3, overlap=2, lower=2, upper=6)]
 TASK = {"size_a": lambda size: size, "size_b": lambda size: size}
 
-claim(
+beyond = common(kind=Kind.ADDITIONAL)
+
+beyond(
     "nau/beyond.target-mean",
     at="additional to eq. (12)",
     says="mean of the target of multiplication",
@@ -40,7 +42,6 @@ claim(
         for span in ((1, 2), (2, 6))
     )
     + " for the default task",
-    kind=Kind.ADDITIONAL,
 )
 
 for _id, _column, _name, _variance in (
@@ -48,7 +49,7 @@ for _id, _column, _name, _variance in (
     ("nau/beyond.target-variance-subtraction", 1, "subtraction", arithmetic_task.target_variance_subtraction),
     ("nau/beyond.target-variance-multiplication", 2, "multiplication", arithmetic_task.target_variance_multiplication),
 ):
-    claim(
+    beyond(
         _id,
         at="additional to eq. (12)",
         says=f"variance of the target of {_name}",
@@ -57,7 +58,6 @@ for _id, _column, _name, _variance in (
         derived=TASK,
         integral=target_moment(_name, central=True),
         measured=variance(kernels.dataset, _column),
-        kind=Kind.ADDITIONAL,
     )
 
 # --- a nearly perfect solution, equation (13) -------------------------------------------------------------------
@@ -65,14 +65,11 @@ for _id, _column, _name, _variance in (
 
 def simple_error_square(operation) -> sympy.Expr:
     """E[(W2 W1^eps x - t)^2] from the matrices of eq. (13), x_1, ..., x_4 independent and uniform."""
-    lower, upper, eps = nearly_perfect.lower, nearly_perfect.upper, nearly_perfect.eps
-    x = sympy.symbols("x1:5")
+    eps, x = nearly_perfect.eps, sympy.symbols("x1:5")
     h1 = (1 - eps) * (x[0] + x[1]) + eps * (x[2] + x[3])
     h2 = (1 - eps) * sum(x)
     error = sympy.Poly((operation(h1, h2) - operation(x[0] + x[1], sum(x))) ** 2, *x)
-    # (u^(k+1) - l^(k+1))/((k+1)(u - l)) without the division.
-    moments = [sum(upper**j * lower ** (k - j) for j in range(k + 1)) / sympy.Integer(k + 1) for k in range(5)]
-    return sympy.expand(sum(c * sympy.prod([moments[k] for k in powers]) for powers, c in error.terms()))
+    return sympy.expand(sum(c * sympy.prod([MOMENTS[k] for k in powers]) for powers, c in error.terms()))
 
 
 SIMPLE = {"n": lambda: 4, "size_a": lambda: 2, "size_b": lambda: 4, "overlap": lambda: 2, "two_sided": lambda: 0}
@@ -84,7 +81,7 @@ for _id, _column, _name, _operation in (
     ("nau/beyond.threshold-simple-subtraction", 1, "subtraction", operator.sub),
     ("nau/beyond.threshold-simple-multiplication", 2, "multiplication", operator.mul),
 ):
-    claim(
+    beyond(
         _id,
         at="additional to 3.1.1, with the matrices of eq. (13)",
         says=f"threshold of success for the four-input task, {_name}",
@@ -94,7 +91,6 @@ for _id, _column, _name, _operation in (
         derivation=lambda operation=_operation: simple_error_square(operation),
         measured=mean(kernels.nearly_perfect, _column),
         note=f"{float(SIMPLE_FORMS[_column](2, 6, 1e-4)):.3e} at eps = 1e-4 on U[2, 6]",
-        kind=Kind.ADDITIONAL,
     )
 
 LAYOUTS = [
@@ -166,7 +162,7 @@ any_subsets(
     **PRODUCT,
 )
 
-claim(
+beyond(
     "nau/beyond.threshold-multiplication-two-sided",
     at="additional to 3.1.1, any subsets, Figure 7",
     says="threshold of success for multiplication with inputs of random sign, as from U[-6, -2] and U[2, 6]",
@@ -180,7 +176,6 @@ claim(
     note=f"for the default task at eps = 1e-4 it is {threshold('multiplication', two_sided=True):.4g}, against "
     f"{threshold('multiplication'):.4g} for U[2, 6] only, because the errors have mean zero",
     **PRODUCT,
-    kind=Kind.ADDITIONAL,
 )
 
 
