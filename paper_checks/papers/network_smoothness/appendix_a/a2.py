@@ -123,7 +123,7 @@ remark(
 # Four units that add exactly, as in (1), and the same network with its first two units exchanged.
 FIRST = sympy.Matrix([[1, 0], [-1, 0], [0, 1], [0, -1]])
 EXCHANGED = FIRST.extract([1, 0, 2, 3], [0, 1])
-PLACES = sympy.Matrix([[1, 2, -1, -2, 1], [1, -1, 2, -1, -2]])
+PLACES = sympy.Matrix([[1, 2, -1, -2, 1], [1, -1, 2, -1, -2]]) / 3
 
 
 def least_loss(first: sympy.Matrix) -> sympy.Expr:
@@ -137,9 +137,10 @@ def least_loss(first: sympy.Matrix) -> sympy.Expr:
 def accounts_for_permutations(_context) -> Finding:
     """Least losses half way from a network to itself, and to itself with two units exchanged."""
     same, other = least_loss((FIRST + FIRST) / 2), least_loss((FIRST + EXCHANGED) / 2)
+    units, places = (", ".join(str(tuple(v)) for v in rows.tolist()) for rows in (FIRST, PLACES.T))
     says = (
-        f"half way from a network that adds exactly to itself, the smallest loss is {same}. Half way to the same "
-        f"network with its first two units exchanged, it is {other}"
+        f"units with the weights {units} add exactly. Half way to the same units, the smallest loss is {same}. Half "
+        f"way to the same units with the first two exchanged, it is {other}, at the points {places}"
     )
     ends = least_loss(FIRST) == least_loss(EXCHANGED) == 0
     return concluded(Status.CONFIRMED if same == other else Status.REFUTED, says, {"at the ends": ends})
@@ -152,11 +153,11 @@ claim(
     "on the order of the units of one of them",
     quote=r"which will account for any permutation  $P \in \mathbb{S}_N$ , since this can easily be absorbed into the",
     experiment=accounts_for_permutations,
-    expects=wrong("algebra", correct="smooth/text.permutation.correct"),
-    assumptions="the first layers are interpolated, as in Figure 7",
-    note="a permutation changes the interpolated first layer: the weights of x_1 and -x_1 cancel half way. The effect "
-    "is small in the setting of Figure 7: smooth/beyond.permutation.size. Least squares accounts for a permutation of "
-    "the units of a single network: smooth/text.permutation.correct",
+    expects=wrong("general", correct="smooth/text.permutation.correct"),
+    assumptions="the first layers are interpolated, as in Figure 7; points of the disc",
+    note="the weights of x_1 and -x_1 cancel half way. The losses of Figure 7 are flat all the same (smooth/fig7), and "
+    "the effect is small for untrained networks of its size: smooth/beyond.permutation.size. Least squares accounts "
+    "for a permutation of the units of a single network: smooth/text.permutation.correct",
 )
 
 
@@ -228,8 +229,8 @@ claim(
     experiment=least_squares_absorbs_scales,
     expects=wrong("general", correct="smooth/text.rescaling.correct smooth/beyond.rescaling"),
     assumptions="more units than training points, as in Figure 7 with N = 256 and D = 128",
-    note="some second layer gives the same function: smooth/text.rescaling.correct. With more units than training "
-    "points, (9) selects another one: smooth/beyond.rescaling. Permutations are different, because they do not change "
+    note="of many least squares solutions, one gives the same function (smooth/text.rescaling.correct), but (9) "
+    "selects another one: smooth/beyond.rescaling. Permutations are different, because they do not change "
     "norms: smooth/text.permutation.correct",
 )
 
