@@ -139,8 +139,8 @@ def accounts_for_permutations(_context) -> Finding:
     same, other = least_loss((FIRST + FIRST) / 2), least_loss((FIRST + EXCHANGED) / 2)
     units, places = (", ".join(str(tuple(v)) for v in rows.tolist()) for rows in (FIRST, PLACES.T))
     says = (
-        f"units with the weights {units} add exactly. Half way to the same units, the smallest loss is {same}. Half "
-        f"way to the same units with the first two exchanged, it is {other}, at the points {places}"
+        f"half way from a network to itself with its first two units exchanged, the smallest loss is {other} instead of "
+        f"{same}. The units have the weights {units}. The points are {places}"
     )
     ends = least_loss(FIRST) == least_loss(EXCHANGED) == 0
     return concluded(Status.CONFIRMED if same == other else Status.REFUTED, says, {"at the ends": ends})
@@ -151,12 +151,12 @@ claim(
     at="A.2.2, paragraph 5",
     says="if the second layer is computed by least squares, the loss on the line between two networks does not depend "
     "on the order of the units of one of them",
-    quote=r"which will account for any permutation  $P \in \mathbb{S}_N$ , since this can easily be absorbed into the",
+    quote="by computing the OLS solution for the second layer which will account for any permutation",
     experiment=accounts_for_permutations,
     expects=wrong("general", correct="smooth/text.permutation.correct"),
     assumptions="the first layers are interpolated, as in Figure 7; points of the disc",
-    note="the weights of x_1 and -x_1 cancel half way. The losses of Figure 7 are flat all the same (smooth/fig7), and "
-    "the effect is small for untrained networks of its size: smooth/beyond.permutation.size. Least squares accounts "
+    note="the weights of x_1 and -x_1 cancel half way. The effect is small for untrained networks of the size of Figure "
+    "7: smooth/beyond.permutation.size. Its losses are flat all the same: smooth/fig7. Least squares accounts "
     "for a permutation of the units of a single network: smooth/text.permutation.correct",
 )
 

@@ -16,6 +16,7 @@ from montecarlo.training.smooth.runs import started
 from paper_checks import Finding, Kind, Simulated, Status, claim, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.relu_sweeps import INTERPOLATION, ROUNDING
+from paper_checks.papers.network_smoothness.table_1.printed import RELU
 from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import proportion
 from theory import Formula, Source
@@ -147,7 +148,8 @@ remark(
     "2^-44 at 512 points of the disc. Outside are points of a grid of 32 x 32 on [-1.5, 1.5]^2. Intervals are those of "
     "Clopper and Pearson",
     note="with so many points, the flat curves of Figure 7 would mostly start at zero error. Lines between networks "
-    "are not computed here. Units that are linear on the disc bend outside: smooth/beyond.linear-units",
+    "are not computed here. Units that are linear on the disc bend outside (smooth/beyond.linear-units), "
+    f"where the trained networks of Table 1 have the error {RELU[WIDTH].outside[0]:.3g}",
 )
 
 

@@ -50,7 +50,8 @@ def recorded_errors(_context) -> Finding:
 
 claim(
     "smooth/eq3",
-    at="eq. (3)",
+    at="additional to eq. (3)",
+    kind=Kind.ADDITIONAL,
     says="the training runs record the errors (f(x) - (x_1 + x_2))^2",
     experiment=recorded_errors,
 )

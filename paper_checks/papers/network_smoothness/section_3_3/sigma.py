@@ -153,9 +153,9 @@ def trained_weights(_context) -> Finding:
 
 claim(
     "smooth/eq7.runs",
-    at="eq. (7), first form",
+    at="additional to eq. (7)",
     says="in our runs, the weights of each layer keep the standard deviation sigma/sqrt(N) throughout training",
-    quote="we enforce this standard deviation",
+    kind=Kind.ADDITIONAL,
     experiment=trained_weights,
     note="the standard deviation is that of all weights of a layer, with the divisor M - 1 for M weights, as in the "
     "authors' code",

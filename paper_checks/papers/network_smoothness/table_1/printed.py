@@ -224,27 +224,26 @@ claim(
 
 
 def nearly_zero(context) -> Finding:
-    """Published training errors, and those of runs, against a part of the variance of the targets."""
-    rows = [rows[:, NETWORKS.columns.index("train")] for rows in context.rows(NETWORKS)]
-    runs = [proportion(int((train <= ZERO * VARIANCE).sum()), len(train)).above(0.5) for train in rows]
-    within = sum(int((train <= ZERO * VARIANCE).sum()) for train in rows)
-    published = max(row.train[0] for row in RELU.values()) / VARIANCE
-    largest = max(train.max() for train in rows) / VARIANCE
-    says = "largest training error over the variance of the targets: "
-    says += f"published {published:.2g}, in our "
-    f"runs {largest:.2g}; {within} of {sum(map(len, rows))} runs are below {ZERO:g}"
+    """The largest published training error, and that of all runs, against a part of the variance of the targets."""
+    train = np.concatenate([rows[:, NETWORKS.columns.index("train")] for rows in context.rows(NETWORKS)])
+    largest = {
+        "published": max(row.train[0] for row in RELU.values()) / VARIANCE,
+        f"of our {len(train)} runs": train.max() / VARIANCE,
+    }
+    found = ", ".join(f"{name} {value:.2g}" for name, value in largest.items())
+    says = f"largest training error over the variance of the targets: {found}"
     slips = {"test errors": max(row.test[0] for row in RELU.values()) > ZERO * VARIANCE}
-    return concluded(combine([*runs, told(published <= ZERO, published > ZERO)]), says, slips)
+    return concluded(Status.CONFIRMED if max(largest.values()) <= ZERO else Status.REFUTED, says, slips)
 
 
 on_table(
     "smooth/table1.interpolation.zero",
     says="networks of all four widths fit their training points: the published errors are below a millionth of the "
-    "variance 1/2 of the targets, and so are those of most of our runs",
+    "variance 1/2 of the targets, and so are those of all our runs",
     quote=INTERPOLATION,
     runs=NETWORKS,
     experiment=nearly_zero,
     kind=Kind.ALTERNATIVE,
-    assumptions="exact intervals of fractions of 60 runs of each width",
+    assumptions="60 runs of each width",
     note="the millionth was chosen after the errors were seen",
 )
