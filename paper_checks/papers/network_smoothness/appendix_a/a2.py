@@ -139,8 +139,8 @@ def accounts_for_permutations(_context) -> Finding:
     same, other = least_loss((FIRST + FIRST) / 2), least_loss((FIRST + EXCHANGED) / 2)
     units, places = (", ".join(str(tuple(v)) for v in rows.tolist()) for rows in (FIRST, PLACES.T))
     says = (
-        f"half way from a network to itself with its first two units exchanged, the smallest loss is {other} instead of "
-        f"{same}. The units have the weights {units}. The points are {places}"
+        f"half way from a network to itself with its first two units exchanged, the smallest loss is {other} instead "
+        f"of {same}. The units have the weights {units}. The points are {places}"
     )
     ends = least_loss(FIRST) == least_loss(EXCHANGED) == 0
     return concluded(Status.CONFIRMED if same == other else Status.REFUTED, says, {"at the ends": ends})
@@ -155,8 +155,8 @@ claim(
     experiment=accounts_for_permutations,
     expects=wrong("general", correct="smooth/text.permutation.correct"),
     assumptions="the first layers are interpolated, as in Figure 7; points of the disc",
-    note="the weights of x_1 and -x_1 cancel half way. The effect is small for untrained networks of the size of Figure "
-    "7: smooth/beyond.permutation.size. Its losses are flat all the same: smooth/fig7. Least squares accounts "
+    note="the weights of x_1 and -x_1 cancel half way. The effect is small for untrained networks of the size of "
+    "Figure 7: smooth/beyond.permutation.size. Its losses are flat all the same: smooth/fig7. Least squares accounts "
     "for a permutation of the units of a single network: smooth/text.permutation.correct",
 )
 

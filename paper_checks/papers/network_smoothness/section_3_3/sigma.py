@@ -193,8 +193,8 @@ erratum(
     experiment=(every_layer_has_a_value, None),
     evidence=((), [AllSizes(lambda: Equal(power(sigma, 2) / N_, reciprocal(M_) * spread(shared, "M")))]),
     note="the networks of Figure 3 have one input, so N = 1. A single weight is equal to its mean, and (7) is 0/0. No "
-    "lost sign explains this: N is both the number of inputs and that of the weights. std(w) may be meant of all "
-    "weights of a layer, as in the authors' code and in our runs: smooth/eq7.runs",
+    "lost sign explains this. The paper may mean the deviation of all weights of a layer, as the authors' code and our "
+    "runs have it: smooth/eq7.runs",
 )
 
 scale = exp(matrix("t", 1, 1))
