@@ -6,7 +6,7 @@ import numpy as np
 
 from paper_checks import Finding, Kind, Reproduces, claim, common
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.network_smoothness.by_length import at_lengths, medians
+from paper_checks.papers.network_smoothness.by_length import at_lengths, columns, medians
 from paper_checks.papers.network_smoothness.relu_sweeps import NETWORKS
 from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, LENGTHS, SYMMETRIC, WITHOUT
 from paper_checks.papers.network_smoothness.within_paper import LEVEL, RULE
@@ -15,9 +15,8 @@ from paper_checks.rules.rates import RATE
 
 def remedy(context, column: str, sign: int) -> Finding:
     """Errors of ReLU networks over those of as many normalised tanh networks, as logarithms; or the other way round."""
-    index = [point["width"] for point in NETWORKS.points].index(SYMMETRIC.settings["units"])
-    relu = context.rows(NETWORKS)[index][:, NETWORKS.columns.index(column)]
-    tanh = context.rows(SYMMETRIC)[0][: len(relu), SYMMETRIC.columns.index(f"plain_{column}")]
+    relu = columns(context, NETWORKS, width=SYMMETRIC.settings["units"])[column]
+    tanh = columns(context, SYMMETRIC)[f"plain_{column}"][: len(relu)]
     which = " less ".join(("ReLU", "tanh")[::sign])
     says = f"median errors: ReLU {np.median(relu):.2g}, tanh with (7) {np.median(tanh):.2g}"
     return decided({which: sign * np.log(relu / tanh)}, says)
