@@ -198,24 +198,23 @@ def scales_are_absorbed(power: int = -1) -> bool:
 ACTIVATIONS, TARGETS, ELSEWHERE = sympy.Matrix([[1, 0], [1, 1], [0, 1]]), sympy.Matrix([1, 1]), sympy.Matrix([1, 0, 0])
 
 
-def output_elsewhere(scales: tuple[int, ...], activations: sympy.Matrix = ACTIVATIONS) -> sympy.Expr:
-    """The output by (9) at another place, where each unit is multiplied by its scale."""
-    s = sympy.diag(*scales)
-    return (shortest_weights(s * activations, TARGETS).T * s * ELSEWHERE)[0]
+def output_elsewhere(
+    scale: int, activations: sympy.Matrix = ACTIVATIONS, targets: sympy.Matrix = TARGETS
+) -> sympy.Expr:
+    """The output by (9) at another place, where the first unit is multiplied by a scale."""
+    s = sympy.diag(scale, 1, 1)
+    return (shortest_weights(s * activations, targets).T * s * ELSEWHERE)[0]
 
 
 def least_squares_absorbs_scales(_context) -> Finding:
     """Outputs by (9) where no training point is, with the first unit as it is and with twice the first unit."""
-    one, other = output_elsewhere((1, 1, 1)), output_elsewhere((2, 1, 1))
+    one, other = output_elsewhere(1), output_elsewhere(2)
     says = (
         f"three units and two training points: at another input the output by least squares is {one}. With the first "
         f"unit multiplied by 2 it is {other}"
     )
-    square = sympy.Matrix([[1, 0], [1, 1], [0, 1]]).row_join(sympy.Matrix([0, 0, 1]))
-    alike = [
-        (shortest_weights(sympy.diag(c, 1, 1) * square, sympy.Matrix([1, 2, 5])).T * sympy.diag(c, 1, 1) * ELSEWHERE)[0]
-        for c in (1, 2)
-    ]
+    square = ACTIVATIONS.row_join(sympy.Matrix([0, 0, 1]))
+    alike = [output_elsewhere(scale, square, sympy.Matrix([1, 2, 5])) for scale in (1, 2)]
     slips = {"as many training points as units": alike[0] == alike[1]}
     return concluded(Status.CONFIRMED if one == other else Status.REFUTED, says, slips)
 

@@ -44,15 +44,24 @@ remark(
 )
 
 
+def first_layer(name: str, number: int) -> np.ndarray:
+    """An untrained first layer (3, units): weights of both inputs, and biases."""
+    return started(stream(1, name, 0), number, WIDTH)[:-1].reshape(4, -1)[:3].astype(float)
+
+
+def hidden(layer: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """Activations (points, units)."""
+    return np.maximum(np.outer(x[0], layer[0]) + np.outer(x[1], layer[1]) + layer[2], 0)
+
+
 def least_losses() -> np.ndarray:
     """Test losses of second layers that use linear units only, with the first layers of other starts of Figure 7."""
     x, found = disc(INTERPOLATION.settings["test_seed"], 512).astype(float), []
     for i in range(STARTS):
-        w, u, bias, _ = started(stream(1, "smooth/second-layer", 0), i, WIDTH)[:-1].reshape(4, -1).astype(float)
-        linear = bias > np.hypot(w, u)
-        v = np.linalg.lstsq(np.stack([w, u, bias])[:, linear], np.array([1.0, 1.0, 0.0]), rcond=None)[0]
-        hidden = np.maximum(np.outer(x[0], w) + np.outer(x[1], u) + bias, 0)
-        found.append(((hidden[:, linear] @ v - x.sum(axis=0)) ** 2).mean())
+        layer = first_layer("smooth/second-layer", i)
+        linear = layer[2] > np.hypot(layer[0], layer[1])
+        v = np.linalg.lstsq(layer[:, linear], np.array([1.0, 1.0, 0.0]), rcond=None)[0]
+        found.append(((hidden(layer, x)[:, linear] @ v - x.sum(axis=0)) ** 2).mean())
     return np.array(found)
 
 
@@ -105,19 +114,14 @@ OUTSIDE = _places[~_within].T
 def first_layers() -> Iterator[tuple[int, np.ndarray]]:
     """Untrained first layers (3, units), of which no other claim has seen one; each with a number."""
     for i in range(LAYERS):
-        yield i, started(stream(1, "smooth/more-points", 0), i, WIDTH)[:-1].reshape(4, -1)[:3].astype(float)
+        yield i, first_layer("smooth/more-points", i)
 
 
 def least_squares(layer: np.ndarray, seed: int, number: int) -> tuple[float, float]:
     """The losses of the second layer by least squares on this number of points: on the disc, and outside."""
-    w, u, bias = layer
-
-    def hidden(x: np.ndarray) -> np.ndarray:
-        return np.maximum(np.outer(x[0], w) + np.outer(x[1], u) + bias, 0)
-
     points, test = disc(seed, number).astype(float), disc(INTERPOLATION.settings["test_seed"], 512).astype(float)
-    v = linalg.lstsq(hidden(points), points.sum(axis=0))[0]
-    inside, outside = (float(((hidden(x) @ v - x.sum(axis=0)) ** 2).mean()) for x in (test, OUTSIDE))
+    v = linalg.lstsq(hidden(layer, points), points.sum(axis=0))[0]
+    inside, outside = (float(((hidden(layer, x) @ v - x.sum(axis=0)) ** 2).mean()) for x in (test, OUTSIDE))
     return inside, outside
 
 
