@@ -17,7 +17,8 @@ NAME = "smooth_figure_7"
 CAPTION = """\
 Test losses on straight lines between three networks of 256 units: the initial one, the trained one and an exact
 solution, as in the paper's Figure 7. Blue is the network; green is the network with the best second layer by least
-squares. Thin lines are runs, thick lines their medians. The network's loss falls only near the end of a line.
+squares. Thin lines are runs, thick lines their medians. On the logarithmic axis, most of the fall of the network's loss
+is near the end of a line.
 """
 DETAILS = """\
 The second layer of the green network fits the training points best. Places are equidistant up to 0.95, then come 0.99,
@@ -32,8 +33,9 @@ How sharp the end is depends on where the exact solution is put: units that only
 vanish.
 """
 ALT = """\
-Six panels of error along lines between networks. The error of the network (blue) falls only near the end, with a hump
-between trained and exact. With the best second layer (green) it stays near 1e-6 until close to the exact solution.
+Six panels of error along lines between networks. On logarithmic axes the error of the network (blue) falls mostly near
+the end, with a hump between trained and exact. With the best second layer (green) it stays near 1e-6 until close to the
+exact solution.
 """
 PARAMETERS = {"stored by": f"paper-checks train {INTERPOLATION.name}", "places": list(ALPHAS)}
 RECIPE = Run()

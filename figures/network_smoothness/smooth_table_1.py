@@ -21,8 +21,9 @@ Rows are ReLU networks of N units and Gaussian processes of length scale lambda 
 disc. Light blue dots are our single runs.
 """
 DETAILS = """\
-(a) On the training points, (b) on the disc, (c) outside of it. Published values are means of ten runs. Ours are of 60
-networks and of 10 processes. Bars end at a thirtieth of a mean.
+(a) On the training points, (b) on the disc, (c) outside of it. Published values are means of ten runs. Ours are of the
+first 60 networks of each width, of which table1.relu has up to 300, and of 10 processes. Bars end at a thirtieth of a
+mean.
 
 The processes have the published data and an amplitude fitted by maximum likelihood, which the paper does not state. The
 networks' initial values are ours.

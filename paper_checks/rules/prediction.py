@@ -47,7 +47,7 @@ def mean(published: Published, values: Sequence[float], level: float) -> Replica
     unseen = least >= 0 and reach + further > high
     p_least = 1.0 if unseen or (ours - reach <= least and most <= ours + reach) else 0.0
     noticed = tuple(value if least <= value <= most else math.nan for value in noticed)
-    return Replication(published, ours, m, p, p_least, ours - reach, ours + reach, noticed)
+    return Replication(published, ours, m, p, p_least, max(least, ours - reach), min(ours + reach, most), noticed)
 
 
 def _skewness(values: np.ndarray) -> float:

@@ -1,4 +1,4 @@
-"""Columns of runs by 1/sigma, and whether they fall with it."""
+"""Columns of runs by name and by 1/sigma, and whether they fall with it."""
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
@@ -11,6 +11,12 @@ from montecarlo import Sweep
 from paper_checks import Finding, Status, concluded
 from paper_checks.evidence.experiment import decided
 from paper_checks.rules.rates import RATE
+
+
+def columns(context: Any, sweep: Sweep, **point: Any) -> dict[str, np.ndarray]:
+    """Columns of the runs by name, at the first setting that has these values."""
+    index = next(i for i, p in enumerate(sweep.points) if point.items() <= p.items())
+    return dict(zip(sweep.columns, context.rows(sweep)[index].T, strict=True))
 
 
 def at_lengths(sweep: Sweep, rows: list[np.ndarray], column: str, **point: Any) -> dict[float, np.ndarray]:

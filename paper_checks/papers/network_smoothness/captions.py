@@ -14,15 +14,15 @@ FIGURE_12 = r"TanH model ( $\sigma^{-1} = 1.0$ ) trained on disc addition task (
 FIGURE_13 = "Results of ReLU network trained on both addition (Fig. 1) and multiplication."
 
 
-def names(caption: str, words: str, other: str) -> Callable[[Any], Finding]:
+def names(caption: str, words: str, other: str, what: str = "caption") -> Callable[[Any], Finding]:
     """An experiment: whether a text has these words. Another text has them, where this one has not."""
 
     def experiment(_context: Any) -> Finding:
         found = words in caption
         return concluded(
             Status.CONFIRMED if found else Status.REFUTED,
-            f"the text says: {caption}",
-            {f"the text that says '{other}'": (words in other) is not found},
+            f"the {what} says: {caption}",
+            {f"the text '{other}'": (words in other) is not found},
         )
 
     return experiment

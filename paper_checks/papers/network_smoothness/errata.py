@@ -25,6 +25,6 @@ def erratum(
         Fields of the two claims, in this order: ``says``, and ``experiment`` or ``evidence``.
     """
     published, corrected = ({name: values[k] for name, values in pairs.items()} for k in (0, 1))
-    expects, links = wrong(fault, copy=copy, correct=correct), (f"{note}. Corrected: {correct}", f"Published: {id}")
+    expects, links = wrong(fault, copy=copy, correct=correct), (note, f"Published: {id}")
     claim(id, at=at, quote=quote, kind=kind, expects=expects, note=links[0], **published)
     claim(correct, at=f"{at}, corrected", kind=Kind.ADDITIONAL, note=links[1], **corrected)

@@ -123,7 +123,7 @@ remark(
 # Four units that add exactly, as in (1), and the same network with its first two units exchanged.
 FIRST = sympy.Matrix([[1, 0], [-1, 0], [0, 1], [0, -1]])
 EXCHANGED = FIRST.extract([1, 0, 2, 3], [0, 1])
-PLACES = sympy.Matrix([[1, 2, -1, -2, 1], [1, -1, 2, -1, -2]])
+PLACES = sympy.Matrix([[1, 2, -1, -2, 1], [1, -1, 2, -1, -2]]) / 3
 
 
 def least_loss(first: sympy.Matrix) -> sympy.Expr:
@@ -137,9 +137,10 @@ def least_loss(first: sympy.Matrix) -> sympy.Expr:
 def accounts_for_permutations(_context) -> Finding:
     """Least losses half way from a network to itself, and to itself with two units exchanged."""
     same, other = least_loss((FIRST + FIRST) / 2), least_loss((FIRST + EXCHANGED) / 2)
+    units, places = (", ".join(str(tuple(v)) for v in rows.tolist()) for rows in (FIRST, PLACES.T))
     says = (
-        f"half way from a network that adds exactly to itself, the smallest loss is {same}. Half way to the same "
-        f"network with its first two units exchanged, it is {other}"
+        f"half way from a network to itself with its first two units exchanged, the smallest loss is {other} instead "
+        f"of {same}. The units have the weights {units}. The points are {places}"
     )
     ends = least_loss(FIRST) == least_loss(EXCHANGED) == 0
     return concluded(Status.CONFIRMED if same == other else Status.REFUTED, says, {"at the ends": ends})
@@ -150,13 +151,13 @@ claim(
     at="A.2.2, paragraph 5",
     says="if the second layer is computed by least squares, the loss on the line between two networks does not depend "
     "on the order of the units of one of them",
-    quote=r"which will account for any permutation  $P \in \mathbb{S}_N$ , since this can easily be absorbed into the",
+    quote="by computing the OLS solution for the second layer which will account for any permutation",
     experiment=accounts_for_permutations,
-    expects=wrong("algebra", correct="smooth/text.permutation.correct"),
-    assumptions="the first layers are interpolated, as in Figure 7",
-    note="a permutation changes the interpolated first layer: the weights of x_1 and -x_1 cancel half way. The effect "
-    "is small in the setting of Figure 7: smooth/beyond.permutation.size. Least squares accounts for a permutation of "
-    "the units of a single network: smooth/text.permutation.correct",
+    expects=wrong("general", correct="smooth/text.permutation.correct"),
+    assumptions="the first layers are interpolated, as in Figure 7; points of the disc",
+    note="the weights of x_1 and -x_1 cancel half way. The effect is small for untrained networks of the size of "
+    "Figure 7: smooth/beyond.permutation.size. The losses of Figure 7 are flat all the same: smooth/fig7. Least "
+    "squares accounts for a permutation of the units of a single network: smooth/text.permutation.correct",
 )
 
 
@@ -197,24 +198,23 @@ def scales_are_absorbed(power: int = -1) -> bool:
 ACTIVATIONS, TARGETS, ELSEWHERE = sympy.Matrix([[1, 0], [1, 1], [0, 1]]), sympy.Matrix([1, 1]), sympy.Matrix([1, 0, 0])
 
 
-def output_elsewhere(scales: tuple[int, ...], activations: sympy.Matrix = ACTIVATIONS) -> sympy.Expr:
-    """The output by (9) at another place, where each unit is multiplied by its scale."""
-    s = sympy.diag(*scales)
-    return (shortest_weights(s * activations, TARGETS).T * s * ELSEWHERE)[0]
+def output_elsewhere(
+    scale: int, activations: sympy.Matrix = ACTIVATIONS, targets: sympy.Matrix = TARGETS
+) -> sympy.Expr:
+    """The output by (9) at another place, where the first unit is multiplied by a scale."""
+    s = sympy.diag(scale, 1, 1)
+    return (shortest_weights(s * activations, targets).T * s * ELSEWHERE)[0]
 
 
 def least_squares_absorbs_scales(_context) -> Finding:
     """Outputs by (9) where no training point is, with the first unit as it is and with twice the first unit."""
-    one, other = output_elsewhere((1, 1, 1)), output_elsewhere((2, 1, 1))
+    one, other = output_elsewhere(1), output_elsewhere(2)
     says = (
         f"three units and two training points: at another input the output by least squares is {one}. With the first "
         f"unit multiplied by 2 it is {other}"
     )
-    square = sympy.Matrix([[1, 0], [1, 1], [0, 1]]).row_join(sympy.Matrix([0, 0, 1]))
-    alike = [
-        (shortest_weights(sympy.diag(c, 1, 1) * square, sympy.Matrix([1, 2, 5])).T * sympy.diag(c, 1, 1) * ELSEWHERE)[0]
-        for c in (1, 2)
-    ]
+    square = ACTIVATIONS.row_join(sympy.Matrix([0, 0, 1]))
+    alike = [output_elsewhere(scale, square, sympy.Matrix([1, 2, 5])) for scale in (1, 2)]
     slips = {"as many training points as units": alike[0] == alike[1]}
     return concluded(Status.CONFIRMED if one == other else Status.REFUTED, says, slips)
 
@@ -228,8 +228,8 @@ claim(
     experiment=least_squares_absorbs_scales,
     expects=wrong("general", correct="smooth/text.rescaling.correct smooth/beyond.rescaling"),
     assumptions="more units than training points, as in Figure 7 with N = 256 and D = 128",
-    note="some second layer gives the same function: smooth/text.rescaling.correct. With more units than training "
-    "points, (9) selects another one: smooth/beyond.rescaling. Permutations are different, because they do not change "
+    note="of many least squares solutions, one gives the same function (smooth/text.rescaling.correct), but (9) "
+    "selects another one: smooth/beyond.rescaling. Permutations are different, because they do not change "
     "norms: smooth/text.permutation.correct",
 )
 

@@ -14,6 +14,7 @@ from montecarlo import Sweep
 from paper_checks import Finding, Kind, Reproduces, claim, common, wrong
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness import relu_sweeps, tanh_sweeps
+from paper_checks.papers.network_smoothness.by_length import columns
 from paper_checks.rules.proportions import listed
 
 TANH = (
@@ -23,11 +24,6 @@ TANH = (
 NORMAL = f"exact sign tests of 60 {TANH}"
 SAME = "Training points and initial values are the same for both networks"
 RELU = "exact sign tests of 40 ReLU networks of 256 units with 128 training points"
-
-
-def named(context: Any, sweep: Sweep) -> dict[str, np.ndarray]:
-    """Mean squared errors by column, run by run."""
-    return dict(zip(sweep.columns, context.rows(sweep)[0].T, strict=True))
 
 
 def medians(found: dict[str, np.ndarray]) -> str:
@@ -42,7 +38,7 @@ def growing(found: dict[str, np.ndarray]) -> Finding:
 
 def by_deviation(context: Any) -> Finding:
     """Within one standard deviation, from one to two, from two to three: a band of half a one has the area 2 k + 1."""
-    found, parts = named(context, tanh_sweeps.NORMAL_DATA), {}
+    found, parts = columns(context, tanh_sweeps.NORMAL_DATA), {}
     for n in range(3):
         inner, outer = found[f"band_{2 * n}"], found[f"band_{2 * n + 1}"]
         parts[f"distance {n} to {n + 1}"] = ((4 * n + 1) * inner + (4 * n + 3) * outer) / (8 * n + 4)
@@ -66,7 +62,7 @@ claim(
 
 def by_distance(context: Any) -> Finding:
     """From each band of half a standard deviation to the next."""
-    found = named(context, relu_sweeps.NORMAL_DATA)
+    found = columns(context, relu_sweeps.NORMAL_DATA)
     bands = [values for name, values in found.items() if name.startswith("band")]
     return growing({f"distance {n / 2:g} to {(n + 1) / 2:g}": values for n, values in enumerate(bands)})
 
@@ -89,7 +85,7 @@ def symmetric_over_plain(sweep: Sweep, sign: int):
     """Errors on the disc of the symmetric network over those of the other one; or the other way round."""
 
     def experiment(context: Any) -> Finding:
-        found = named(context, sweep)
+        found = columns(context, sweep)
         pair = {"symmetric": found["symmetric_inside"], "not symmetric": found["plain_inside"]}
         one, other = [*pair][::sign]
         return decided({f"{one} less {other}": np.log(pair[one] / pair[other])}, f"on the disc, {medians(pair)}")
@@ -170,7 +166,7 @@ claim(
 
 def still_growing(context: Any) -> Finding:
     """From the data to the disc and to what lies outside, with the symmetric network."""
-    found = named(context, tanh_sweeps.SYMMETRIC)
+    found = columns(context, tanh_sweeps.SYMMETRIC)
     regions = {"data": "train", "disc": "inside", "outside": "outside"}
     return growing({name: found[f"symmetric_{region}"] for name, region in regions.items()})
 

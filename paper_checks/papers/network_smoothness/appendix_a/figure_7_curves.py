@@ -11,6 +11,7 @@ import numpy as np
 from montecarlo.training.smooth.interpolation import ALPHAS
 from paper_checks import Finding
 from paper_checks.evidence.experiment import decided
+from paper_checks.papers.network_smoothness.by_length import columns
 from paper_checks.papers.network_smoothness.relu_sweeps import INTERPOLATION
 from paper_checks.rules.proportions import listed
 
@@ -40,9 +41,8 @@ def curves(context: Any, way: str, line: str, rest: str = "zero") -> np.ndarray:
     rest : {"zero", "copies"}
         Where the exact solution is.
     """
-    rows = context.rows(INTERPOLATION)[[point["rest"] for point in INTERPOLATION.points].index(rest)]
-    chosen = [INTERPOLATION.columns.index(f"{way} {line} {alpha:g}") for alpha in ALPHAS]
-    return np.log(rows[:, chosen])
+    found = columns(context, INTERPOLATION, rest=rest)
+    return np.log(np.column_stack([found[f"{way} {line} {alpha:g}"] for alpha in ALPHAS]))
 
 
 def medians(curve: np.ndarray) -> str:

@@ -49,11 +49,11 @@ def layers_fit(_context) -> Finding:
 claim(
     "smooth/eq1.shape",
     at="eq. (1)",
-    expects=wrong("misprint", correct="smooth/eq1"),
+    expects=wrong(copy=True, correct="smooth/eq1"),
     says="the column W_2 can be multiplied by the four hidden activations of x",
     quote=r"W_2 := \begin{pmatrix} \alpha^{-1} \\ \beta^{-1} \\ \gamma^{-1} \\ \delta^{-1} \end{pmatrix}",
     experiment=layers_fit,
-    note="W_2 must be the row (1/alpha, 1/beta, 1/gamma, 1/delta): smooth/eq1",
+    note="W_2 must be the row (1/alpha, 1/beta, 1/gamma, 1/delta): smooth/eq1. Our copy may have lost a transpose",
 )
 
 

@@ -50,7 +50,8 @@ def recorded_errors(_context) -> Finding:
 
 claim(
     "smooth/eq3",
-    at="eq. (3)",
+    at="additional to eq. (3)",
+    kind=Kind.ADDITIONAL,
     says="the training runs record the errors (f(x) - (x_1 + x_2))^2",
     experiment=recorded_errors,
 )
@@ -94,12 +95,14 @@ erratum(
 erratum(
     "smooth/text.figure-12",
     "smooth/text.figure-13",
-    "misprint",
+    "",
     at="3.1, paragraph 2",
+    kind=Kind.ALTERNATIVE,
     quote="larger ReLU networks learn sieve-like solutions of increasing complexity (see also Fig. 12)",
-    says=("Figure 12 shows ReLU networks", "Figure 13 shows ReLU networks"),
+    says=("'see also Fig. 12' refers to a figure of ReLU networks", "Figure 13 shows ReLU networks"),
     experiment=(names(FIGURE_12, "ReLU", FIGURE_13), names(FIGURE_13, "ReLU", FIGURE_12)),
-    note="by its caption, Figure 12 shows a TanH network with symmetric outputs",
+    note="Figure 12 shows a TanH network with symmetric outputs. The sentence does not say otherwise: the figure may "
+    "be meant for its second half, that networks do not come to the simple algorithm, as section 5 cites it",
 )
 
 claim(

@@ -6,6 +6,7 @@ import numpy as np
 
 from paper_checks import Finding, Kind, Reproduces, common, wrong
 from paper_checks.evidence.experiment import decided
+from paper_checks.papers.network_smoothness.by_length import columns
 from paper_checks.papers.network_smoothness.relu_sweeps import ANNULUS
 from paper_checks.papers.network_smoothness.sweeps import ANNULUS_PROCESSES
 from paper_checks.rules.proportions import listed
@@ -16,12 +17,6 @@ SIGNS = (
     "exact sign tests of 40 networks of 1000 units. The paper has 10,000 units; two networks of this width are shown "
     "beside them"
 )
-
-
-def regions(context: Any, width: int) -> dict[str, np.ndarray]:
-    """Mean squared errors by region, run by run."""
-    index = [point["width"] for point in ANNULUS.points].index(width)
-    return dict(zip(ANNULUS.columns, context.rows(ANNULUS)[index].T, strict=True))
 
 
 def differences(found: dict[str, np.ndarray], pairs: Any) -> dict[str, np.ndarray]:
@@ -37,7 +32,7 @@ def grows(pairs: Any):
     """Errors of the second region over those of the first, for the networks of 1000 units."""
 
     def experiment(context: Any) -> Finding:
-        found, wide = regions(context, NARROW), regions(context, WIDE)
+        found, wide = columns(context, ANNULUS, width=NARROW), columns(context, ANNULUS, width=WIDE)
         says = f"1000 units, {medians(found)}; two networks of 10,000 units, {medians(wide)}"
         return decided(differences(found, pairs), says)
 
@@ -78,15 +73,12 @@ PROCESSES = (
 )
 
 
-def process(context: Any, scale: float) -> dict[str, np.ndarray]:
-    """Columns of the runs at a length scale."""
-    index = [point["length_scale"] for point in ANNULUS_PROCESSES.points].index(scale)
-    return dict(zip(ANNULUS_PROCESSES.columns, context.rows(ANNULUS_PROCESSES)[index].T, strict=True))
-
-
 def better(context: Any) -> Finding:
     """Errors of a network of 1000 units over those of a process, region by region."""
-    networks, found, short = regions(context, NARROW), process(context, LONG), process(context, SHORT)
+    networks, found, short = (
+        columns(context, ANNULUS, width=NARROW),
+        *(columns(context, ANNULUS_PROCESSES, length_scale=scale) for scale in (LONG, SHORT)),
+    )
     says = (
         f"networks of 1000 units, {medians(networks)}; length scale 5, {medians(found)}; length scale 1, "
         f"{medians(short)}"
@@ -117,7 +109,7 @@ def uncertain(scale: float):
     """What a process's standard deviations cover outside, and how they grow."""
 
     def experiment(context: Any) -> Finding:
-        found = process(context, scale)
+        found = columns(context, ANNULUS_PROCESSES, length_scale=scale)
         growth = np.log(found["deviation_outside"] / found["deviation_ring"])
         says = (
             f"{100 * np.median(found['covered']):.0f} % of the points outside are within two standard deviations, "
@@ -131,7 +123,7 @@ def uncertain(scale: float):
 
 def drops(context: Any) -> Finding:
     """Errors outside of the disc over those on the annulus and in its hole, at both length scales."""
-    found = {scale: process(context, scale) for scale in (SHORT, LONG)}
+    found = {scale: columns(context, ANNULUS_PROCESSES, length_scale=scale) for scale in (SHORT, LONG)}
     grows = {
         f"length scale {scale:g}, {place}": differences(v, [pair])[place]
         for scale, v in found.items() for pair in (("ring", "outside"), ("hole", "outside"))

@@ -11,14 +11,16 @@ from montecarlo.kernels.wide_networks import regions as kernels
 from paper_checks import Kind, common, grid
 from theory.wide_networks import regions
 
-remark = common(at="additional to section 3.1", kind=Kind.ADDITIONAL)
-RANDOM = "before training: the weights of the first layer are N(0, 1), its biases N(0, sigma_b^2)"
+remark = common(
+    at="additional to section 3.1",
+    kind=Kind.ADDITIONAL,
+    assumptions="before training: the weights of the first layer are N(0, 1), its biases N(0, sigma_b^2)",
+)
 
 remark(
     "smooth/beyond.lines",
     says="each of the H units of a random ReLU network bends the output along a line. On average H R/sqrt(R^2 + "
     "sigma_b^2) of these lines meet a disc of radius R",
-    assumptions=RANDOM,
     printed=regions.mean_lines,
     points=grid(radius=[1, "3/2"], bias_scale=["1/2", 2], width=[1, 5]),
     integral=lambda radius, bias_scale, width: width * mpmath.quad(
@@ -33,7 +35,6 @@ remark(
     "smooth/beyond.crossings",
     says="the lines of two units cross inside the disc of radius R with the probability 1 - sigma_b/sqrt(R^2 + "
     "sigma_b^2)",
-    assumptions=RANDOM,
     printed=regions.crossing_probability,
     points=CROSSINGS,
     # The distance of the crossing is s sqrt(chi^2_2)/|z|: the two biases, and w across the other line.
@@ -64,7 +65,6 @@ remark(
     "smooth/beyond.regions",
     says="a random ReLU network of H units cuts the disc of radius R into 1 + H R/q + H (H - 1)/2 (1 - sigma_b/q) "
     "linear regions on average, where q = sqrt(R^2 + sigma_b^2)",
-    assumptions=RANDOM,
     printed=regions.mean_regions,
     derivation=regions_by_the_distance,
     points=[c | {"width": width} for c, width in zip(CROSSINGS, (3, 8), strict=True)],
@@ -87,7 +87,6 @@ remark(
     "smooth/beyond.pieces",
     says="a segment is cut into 1 + H arccos(rho)/pi linear regions on average, where rho is the correlation between "
     "the values of a unit at the two ends",
-    assumptions=RANDOM,
     printed=regions.mean_pieces,
     points=[
         {"x_1": -1, "x_2": 0, "y_1": 1, "y_2": "1/2", "bias_scale": 1, "width": 1},

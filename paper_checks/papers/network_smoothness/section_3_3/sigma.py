@@ -121,8 +121,8 @@ erratum(
         [AllSizes(lambda: variance_is(power(sigma, 2) * N_), lambda: variance_is(power(sigma, 2) / N_))],
         [AllSizes(lambda: variance_is(power(sigma, 2) / N_))],
     ),
-    note="the test compares variances. With (7), the sum of N weighted inputs stays of the order of sigma; with "
-    "weights of standard deviation sigma sqrt(N) it would grow with N",
+    note="the test compares variances of the scaled weights, sigma^2 N as stated with sigma^2/N. With (7), the sum of "
+    "N weighted inputs stays of the order of sigma. With a standard deviation of sigma sqrt(N) it would grow with N",
 )
 
 claim(
@@ -153,9 +153,9 @@ def trained_weights(_context) -> Finding:
 
 claim(
     "smooth/eq7.runs",
-    at="eq. (7), first form",
+    at="additional to eq. (7)",
     says="in our runs, the weights of each layer keep the standard deviation sigma/sqrt(N) throughout training",
-    quote="we enforce this standard deviation",
+    kind=Kind.ADDITIONAL,
     experiment=trained_weights,
     note="the standard deviation is that of all weights of a layer, with the divisor M - 1 for M weights, as in the "
     "authors' code",
@@ -181,8 +181,8 @@ shared = (power(M_, "1/2") * reciprocal(power(N_, "1/2"))) * (
 erratum(
     "smooth/eq7.one-input",
     "smooth/eq7.layer",
-    "general",
-    copy=True,
+    "",
+    kind=Kind.ALTERNATIVE,
     at="eq. (7), with Figure 3",
     quote=r"where  $N$  is the number of inputs to a layer and  $\sigma$  a scaling factor",
     says=(
@@ -192,8 +192,9 @@ erratum(
     ),
     experiment=(every_layer_has_a_value, None),
     evidence=((), [AllSizes(lambda: Equal(power(sigma, 2) / N_, reciprocal(M_) * spread(shared, "M")))]),
-    note="the networks of Figure 3 have one input, so N = 1. A single weight is equal to its mean, and (7) is 0/0. The "
-    "authors' code and our runs use the standard deviation of all weights of a layer: smooth/eq7.runs",
+    note="the networks of Figure 3 have one input, so N = 1. A single weight is equal to its mean, and (7) is 0/0. No "
+    "lost sign explains this. The paper may mean the deviation of all weights of a layer, as the authors' code and our "
+    "runs have it: smooth/eq7.runs",
 )
 
 scale = exp(matrix("t", 1, 1))

@@ -2,4 +2,5 @@
 
 from paper_checks.papers.network_smoothness.section_3_4 import (  # noqa: F401
     operations,
+    remedy,
 )

@@ -85,7 +85,8 @@ def steps_keep_the_norm(_context) -> Finding:
 
 claim(
     "smooth/eq8",
-    at="eq. (8)",
+    at="additional to eq. (8)",
+    kind=Kind.ADDITIONAL,
     says="the perturbations in our runs have at most the Euclidean norm c. For a linear loss, the step along the "
     "gradient is the solution of (8)",
     experiment=steps_keep_the_norm,

@@ -11,12 +11,10 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
-from paper_checks import OPEN, Cell, Kind, Published, Reproduces, Status, common, concluded, wrong
+from paper_checks import OPEN, Cell, Kind, Published, Reproduces, Status, claim, common, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.network_smoothness.relu_sweeps import NETWORKS
-from paper_checks.papers.network_smoothness.section_3_1.networks import falls_with_width
 from paper_checks.rules.means import combine, told
-from paper_checks.rules.proportions import proportion
 
 
 class Row(NamedTuple):
@@ -111,18 +109,41 @@ WELCH = (
 
 on_table = common(at="3.1, on Table 1", relation=Reproduces(), assumptions="as in smooth/table1.relu.test")
 
+
+def performance_increases(_context) -> Finding:
+    """Whether the published means fall from each width to the next, on the test set and outside."""
+    columns = {name: [getattr(row, name)[0] for row in RELU.values()] for name in ("test", "outside")}
+    holds = all(one > other for values in columns.values() for one, other in pairwise(values))
+    says = "; ".join(f"{COLUMNS[name]} {', '.join(f'{v:.2e}' for v in values)}" for name, values in columns.items())
+    trained = [row.train[0] for row in RELU.values()]
+    slips = {"training errors": not all(one > other for one, other in pairwise(trained))}
+    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips)
+
+
+INCREASES = "While the performance does increase (Appendix A.2.1)"
+
+on_table(
+    "smooth/table1.relu.falls",
+    says="the published test and o.o.d. errors fall with more units, at each step from 16 to 64, 256 and 1024 units",
+    quote=INCREASES,
+    experiment=performance_increases,
+    assumptions="the order of the published means",
+    note="whether the test errors are significantly smaller: smooth/table1.relu.test. In pairs of runs: "
+    "smooth/text.performance",
+)
+
 on_table(
     "smooth/table1.relu.test",
     says="with more units, the mean test error that Table 1 estimates falls, at each step from 16 to 64, 256 and 1024 "
     "units",
-    quote="While the performance does increase (Appendix A.2.1)",
+    quote=INCREASES,
     experiment=falling(RELU, "test", steps=True),
     assumptions=WELCH,
+    kind=Kind.ALTERNATIVE,
     expects=OPEN,
-    note="the published numbers fall at each step, "
-    + ", ".join(f"{row.test[0]:.3g} with {units} units" for units, row in RELU.items())
-    + f". With a standard error of {RELU[16].test[1]:.3g} of the first, this is not significant. Our runs leave it "
-    "open. Their mean is 5.7e-6 for 780 runs with 16 units and 5.0e-6 for 60 runs with 1024 units, and Welch's test "
+    note="the published numbers fall at each step: smooth/table1.relu.falls. With a standard error of "
+    f"{RELU[16].test[1]:.3g} of the first, {RELU[16].test[0]:.3g}, this is not significant. Our runs leave it open. "
+    "Their mean is 5.7e-6 for 780 runs with 16 units and 5.0e-6 for 60 runs with 1024 units, and Welch's test "
     "does not distinguish them. If our means are the true ones, it does so at 5 % with a probability of 0.99 from "
     "about 13,500 runs with 16 units and 500 with 1024. In most pairs of runs, 16 units have a smaller error than 256: "
     "smooth/beyond.performance.pairs. Outside the disc the error falls: smooth/table1.relu.outside and "
@@ -175,56 +196,53 @@ INTERPOLATION = "With more units we are entering the *interpolation regime* (i.e
 VARIANCE, ZERO = 0.5, 1e-6
 
 
-def enters(context) -> Finding:
-    """Whether the training error falls from 16 units to each larger number, as published and in most runs."""
+def enters(_context) -> Finding:
+    """Whether the published training error falls from 16 units to a larger number."""
     others = [units for units in RELU if units != 16]
-    runs = falls_with_width("train", [(16, units) for units in others], NETWORKS)(context)
-    smaller = {units: RELU[units].train[0] < RELU[16].train[0] for units in others}
-    status = told(
-        all(smaller.values()) and runs.printed is Status.CONFIRMED,
-        not any(smaller.values()) and runs.printed is Status.REFUTED,
+    smaller = [RELU[units].train[0] < RELU[16].train[0] for units in others]
+    says = "training errors of Table 1: " + ", ".join(
+        f"{row.train[0]:.2e} ({units} units)" for units, row in RELU.items()
     )
-    says = f"as published, {sum(smaller.values())} of {len(smaller)} wider networks have a smaller error; {runs.says}"
     slips = {f"{units} units in place of 16": any(row.train[0] < RELU[units].train[0] for row in RELU.values())
              for units in others}  # fmt: skip
-    return concluded(status, says, slips)
+    return concluded(told(all(smaller), not any(smaller)), says, slips)
 
 
-on_table(
+claim(
     "smooth/table1.interpolation",
-    says="networks of 16 units are outside the interpolation regime, and those of 64, 256 and 1024 units are inside: "
-    "some bound of the training error separates them",
+    at="3.1, on Table 1",
+    says="by Table 1, networks of 16 units are outside the interpolation regime, and those of 64, 256 and 1024 units "
+    "are inside: some bound of the training error separates them",
     quote=INTERPOLATION,
-    runs=NETWORKS,
     experiment=enters,
-    assumptions="the published means, and sign tests of runs as in smooth/fig1.networks",
-    expects=wrong(correct="smooth/table1.interpolation.zero smooth/beyond.narrow-exact"),
-    note="by Table 1 the narrowest network has the smallest training error, "
-    + ", ".join(f"{row.train[0]:.2e} with {units} units" for units, row in RELU.items())
-    + ". Each network fits its points, so that only the word 'entering' is at fault: "
-    "smooth/table1.interpolation.zero",
+    assumptions="the published means",
+    expects=wrong("general", correct="smooth/table1.interpolation.zero smooth/beyond.narrow-exact"),
+    note="only the word 'entering' is at fault: by Table 1 all widths fit their points, and the narrowest network fits "
+    "them best. So it is in our runs: smooth/table1.interpolation.zero and smooth/beyond.narrow-exact",
 )
 
 
 def nearly_zero(context) -> Finding:
-    """Published training errors, and those of runs, against a part of the variance of the targets."""
-    rows = [rows[:, NETWORKS.columns.index("train")] for rows in context.rows(NETWORKS)]
-    runs = [proportion(int((train <= ZERO * VARIANCE).sum()), len(train)).above(0.5) for train in rows]
-    published = max(row.train[0] for row in RELU.values()) / VARIANCE
-    largest = max(train.max() for train in rows) / VARIANCE
-    says = f"largest training error over the variance of the targets: published {published:.2g}, in runs {largest:.2g}"
+    """The largest published training error, and that of all runs, against a part of the variance of the targets."""
+    train = np.concatenate([rows[:, NETWORKS.columns.index("train")] for rows in context.rows(NETWORKS)])
+    largest = {
+        "published": max(row.train[0] for row in RELU.values()) / VARIANCE,
+        f"of our {len(train)} runs": train.max() / VARIANCE,
+    }
+    found = ", ".join(f"{name} {value:.2g}" for name, value in largest.items())
+    says = f"largest training error over the variance of the targets: {found}"
     slips = {"test errors": max(row.test[0] for row in RELU.values()) > ZERO * VARIANCE}
-    return concluded(combine([*runs, told(published <= ZERO, published > ZERO)]), says, slips)
+    return concluded(Status.CONFIRMED if max(largest.values()) <= ZERO else Status.REFUTED, says, slips)
 
 
 on_table(
     "smooth/table1.interpolation.zero",
     says="networks of all four widths fit their training points: the published errors are below a millionth of the "
-    "variance 1/2 of the targets, and so are those of most of our runs",
+    "variance 1/2 of the targets, and so are those of all our runs",
     quote=INTERPOLATION,
     runs=NETWORKS,
     experiment=nearly_zero,
     kind=Kind.ALTERNATIVE,
-    assumptions="exact intervals of fractions of 60 runs of each width",
+    assumptions="60 runs of each width",
     note="the millionth was chosen after the errors were seen",
 )
