@@ -22,7 +22,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadscope --no-load
 test: $(READY)
 	$(PYTEST) -m "not slow"
 
-# The product from outside: pages, figures, examples, layers of frameworks, what is damaged or interrupted.
+# The product from outside: commands, pages, figures, examples, layers of frameworks, what is damaged or interrupted.
 acceptance: $(READY)
 	$(PYTEST) -m slow
 

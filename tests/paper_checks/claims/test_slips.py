@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 HEAD = """
 import mpmath
 import numpy as np

@@ -46,7 +46,7 @@ KEYS = [
 # fmt: on
 
 
-pytestmark = pytest.mark.usefixtures("folder")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("folder")]
 
 
 @pytest.fixture

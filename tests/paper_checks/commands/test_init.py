@@ -18,6 +18,8 @@ from theory import initialisation
 from theory.initialisation.wanted_length import MEASURES, NONLINEARITIES
 from theory.signal_propagation import gain
 
+pytestmark = pytest.mark.slow
+
 LAYER = ("--fan-in", 10, "--fan-out", 5)
 # By command: what most networks learnt with.
 RECOMMENDED = {

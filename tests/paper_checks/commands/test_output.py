@@ -9,6 +9,8 @@ import pytest
 from paper_checks.commands import terminal
 from paper_checks.commands.main import COMMANDS
 
+pytestmark = pytest.mark.slow
+
 
 def objects(text):
     return [json.loads(line) for line in text.splitlines()]
