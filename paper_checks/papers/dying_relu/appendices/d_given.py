@@ -24,7 +24,7 @@ claim(
     at="theorem D.1, eq. (38), and section 6; interpretation for given parameters",
     says="for gamma other than 1 and any given parameters no such alpha exists",
     printed=target_scaling.smallest_residual,
-    relation=Always("the best alpha above 0 leaves an error", lambda value: value > 0),
+    relation=Always("the largest error of the best alpha > 0 is above 0", lambda value: value > 0),
     points=[*grid(gamma=["1/10", "1/2", 2], b_1="2/5"), *grid(gamma=["1/10", 2], b_1=0)],
     kind=Kind.ALTERNATIVE,
     expects=wrong(
@@ -107,7 +107,7 @@ claim(
     says="if an alpha exists for given parameters, all factors gamma_n of (39) are alpha, so their product "
     "alpha^(N+1) is gamma",
     printed=target_scaling.proof_gap,
-    relation=Always("alpha^(N+1) - gamma is 0", lambda value: value == 0),
+    relation=Always("alpha^2 - gamma of the network below is 0", lambda value: value == 0),
     points=grid(gamma=[3, "1/2"]),
     kind=Kind.ALTERNATIVE,
     expects=wrong("algebra", correct="relu/beyond.one-choice-of-factors relu/beyond.constant-network"),

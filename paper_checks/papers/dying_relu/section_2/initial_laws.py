@@ -43,8 +43,8 @@ width, depth = (sympy.Symbol(name, integer=True, positive=True) for name in ("n"
 claim(
     "relu/text.depth-to-infinity.each",
     at="section 2",
-    says="symmetric distributions of the parameters lead to dead models with probability 1 at every depth. Then all "
-    "parameters, with which no unit is dead on a positive input, would be positive with probability 0",
+    says="symmetric distributions of the parameters lead to dead models with probability 1 at every depth. Then the "
+    "event that all parameters are positive, in which no unit is dead on a positive input, would have probability 0",
     printed=Formula(
         "probability that all parameters of D layers of n units and n inputs are positive",
         sympy.Rational(1, 2) ** (depth * (width**2 + width)),
@@ -53,7 +53,7 @@ claim(
         lhs=r"P\left(\theta_1 > 0, \theta_2 > 0, \ldots\right)",
         symbols={"n": "number of inputs and of units per layer", "D": "number of layers"},
     ),
-    relation=Always("it is 0", lambda value: value == 0),
+    relation=Always("P(all parameters of D layers of n units are positive) is 0", lambda value: value == 0),
     points=grid(n=[1, 2], D=3),
     form=Form.OURS,
     kind=Kind.ALTERNATIVE,

@@ -49,10 +49,10 @@ claim(
         lhs=r"\Delta(x, y)",
         symbols={"x": "any real number", "y": "any real number"},
     ),
-    relation=Always("it is 0", lambda value: value == 0),
+    relation=Always("max(0, x + y) is max(0, x) + max(0, y)", lambda value: value == 0),
     points=grid(x=1, y=["1/2", "-1/2"]),
     form=Form.OURS,
-    expects=wrong("misprint", correct="relu/text.homogeneous"),
+    expects=wrong("general", correct="relu/text.homogeneous"),
     quote="the ReLU is a linear operator for positive coefficients",
     note="the ReLU is homogeneous for positive coefficients, which is what the paper uses and states "
     "later: relu/text.homogeneous. It is not linear, because it is not additive: max(0, 1 - 1/2) is "
