@@ -49,7 +49,7 @@ claim(
         lhs=r"\Delta(x, y)",
         symbols={"x": "any real number", "y": "any real number"},
     ),
-    relation=Always("max(0, x + y) is max(0, x) + max(0, y)", lambda value: value == 0),
+    relation=Always("max(0, x + y) - max(0, x) - max(0, y) is 0", lambda value: value == 0),
     points=grid(x=1, y=["1/2", "-1/2"]),
     form=Form.OURS,
     expects=wrong("general", correct="relu/text.homogeneous"),
