@@ -78,9 +78,8 @@ beyond = common(at="additional to theorem D.1", kind=Kind.ADDITIONAL)
 
 beyond(
     "relu/beyond.negative-scalar",
-    says="a negative alpha can give gamma times a network whose last bias is not 0 and whose hidden part "
-    "is not constant. An example is W_0 = (1, -1, 0)^T, b_0 = (0, 0, 1), W_1 = (1, -1, 3), b_1 = -2, "
-    "gamma = 4, alpha = -2",
+    says="a negative alpha can give gamma times a network whose last bias is not 0 and whose hidden part is not "
+    "constant. An example is W_0 = (1, -1, 0)^T, b_0 = (0, 0, 1), W_1 = (1, -1, 3), b_1 = -2, gamma = 4, alpha = -2",
     proof=negative_scalar_by_sign,
     experiment=negative_scalar,
     note="the ReLU is not homogeneous for negative factors: units that are active become inactive, and the reverse",

@@ -47,9 +47,8 @@ claim(
     "(relu/thmD1.proof.all-parameters). Section 6 contrasts the theorem with a single ReLU, where one alpha serves all "
     "parameters. Our copy has lost (38) and what is given: 'Given some , ,'. The interpretation for given parameters "
     "has claims of its own, relu/thmD1.given-parameters and relu/thmD1.proof. Appendix D has biases; without them "
-    "relu/beyond.without-biases. The tested points have "
-    "alpha > 0 and one hidden layer with an unbounded output. There an alpha < 0 may exist: "
-    "relu/beyond.negative-scalar",
+    "relu/beyond.without-biases. The tested points have alpha > 0 and one hidden layer with an unbounded output. There "
+    "an alpha < 0 may exist: relu/beyond.negative-scalar",
 )
 
 

@@ -76,9 +76,8 @@ claim(
     assumptions="step sizes 0.01, 0.1 and 0.5, momentum as an average, no momentum at the start",
     quote="with increased oscillations as momentum is used",
     form=Form.OURS,
-    note="relu/text.translates is about the ReLU in the linear cone. relu/beyond.overshoot has the overshoot "
-    "in closed form. For step sizes above 1, which are outside the usual range, the overshoot first "
-    "decreases",
+    note="relu/text.translates is about the ReLU in the linear cone. relu/beyond.overshoot has the overshoot in closed "
+    "form. For step sizes above 1, which are outside the usual range, the overshoot first decreases",
 )
 
 

@@ -135,10 +135,9 @@ claim(
     proof=target_scale_is_absent,
     quote="Note that the eigenvalues, and thus the behavior is entirely parameterized by the learning rate and "
     "momentum, and independent of",
-    note="we take the behaviour to be that of the system (19), which is about deviations from the optimum. "
-    "For equal initial values, b/||w|| and the death of a unit do depend on gamma: "
-    "relu/beyond.critical-target. If the initial values are scaled like the target, the whole path is "
-    "scaled at the same step size: relu/text.rescaling",
+    note="we take the behaviour to be that of the system (19), which is about deviations from the optimum. For equal "
+    "initial values, b/||w|| and the death of a unit do depend on gamma: relu/beyond.critical-target. If the initial "
+    "values are scaled like the target, the whole path is scaled at the same step size: relu/text.rescaling",
 )
 
 w_0, b_0, gamma = affine_model.w_0, affine_model.b_0, affine_model.gamma
@@ -162,10 +161,9 @@ claim(
     kind=Kind.ALTERNATIVE,
     expects=wrong("general", correct="relu/text.target-scale relu/beyond.critical-target"),
     quote="the behavior is entirely parameterized by the learning rate and momentum, and independent of",
-    note="the path is (w, b) = (Lambda + e (w_0 - Lambda), e b_0), where the factor e of all deviations "
-    "depends on step size, momentum and time only. For equal initial values the ratio therefore depends "
-    "on gamma, and so does the death of a unit. The sentence may mean the system only: our copy has lost "
-    "the word after 'independent of'",
+    note="the path is (w, b) = (Lambda + e (w_0 - Lambda), e b_0), where the factor e of all deviations depends on "
+    "step size, momentum and time only. For equal initial values the ratio therefore depends on gamma, and so does the "
+    "death of a unit. The sentence may mean the system only: our copy has lost the word after 'independent of'",
 )
 
 claim(

@@ -169,9 +169,8 @@ def stop_rule(context) -> Finding:
     coarse, fine, without = (stopped_early(fates, *at) for at in ((0.99, 1e-4), (0.99, 1e-5), (0.0, 1e-5)))
     says = (
         f"of {fates.converges(0.1, 0.99).sum()} initial values that converge at gamma = 0.1 and beta = 0.99, a "
-        "tolerance "
-        f"of 1e-4 stops {coarse} and 1e-5 stops {fine} outside the dead cone, more than gamma/2 from the optimum. "
-        f"Without momentum 1e-5 stops {without}"
+        f"tolerance of 1e-4 stops {coarse} and 1e-5 stops {fine} outside the dead cone, more than gamma/2 from the "
+        f"optimum. Without momentum 1e-5 stops {without}"
     )
     return verdict(fine > 0, says, {"without momentum": without == 0})
 

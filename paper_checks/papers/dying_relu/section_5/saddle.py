@@ -89,8 +89,7 @@ claim(
     expects=OPEN,
     quote="an entire dead cone can be considered as saddle points in practice",
     note="in a cone that is narrow enough no unit moves. relu/beyond.dead-cone-bound.along and "
-    "relu/beyond.dead-cone-bound.bias bound the gradients. Needed to settle it: eps, gamma and the "
-    "tolerance",
+    "relu/beyond.dead-cone-bound.bias bound the gradients. Needed to settle it: eps, gamma and the tolerance",
 )
 
 

@@ -73,9 +73,8 @@ claim(
     relation=Reproduces(),
     runs=ANGLES,
     experiment=rotation,
-    assumptions="||w|| from 0.1 to 3.2 gamma, no momentum. The expected gradient keeps w in the plane of its "
-    "initial value and Lambda, so two components of w and b are the whole state for any number of "
-    "inputs",
+    assumptions="||w|| from 0.1 to 3.2 gamma, no momentum. The expected gradient keeps w in the plane of its initial "
+    "value and Lambda, so two components of w and b are the whole state for any number of inputs",
     note="with larger ||w||, where gamma is small compared with the window, units from the right are dead "
     "for long: relu/text.right-side",
     kind=Kind.ADDITIONAL,

@@ -89,9 +89,8 @@ def one_unit_adam(_context) -> Finding:
 claim(
     "relu/beyond.rescaling-adam",
     at="additional to section 6, parameter re-scaling",
-    says="for one ReLU unit trained by Adam, the optimiser of appendix A, paths are proportional if the "
-    "step size and epsilon are multiplied by gamma like the initial values, but not with an "
-    "unchanged step size",
+    says="for one ReLU unit trained by Adam, the optimiser of appendix A, paths are proportional if the step size and "
+    "epsilon are multiplied by gamma like the initial values, but not with an unchanged step size",
     experiment=one_unit_adam,
     note="with an unchanged step size the paper's sentence is correct for gradient descent: relu/text.rescaling",
     kind=Kind.ADDITIONAL,

@@ -47,9 +47,8 @@ both = common(relation=Reproduces(), runs=(REGRESSION, CLASSIFICATION))
 both(
     "galu/fig3.optimal-error",
     at="figure 3, caption",
-    says="the generalisation error is highly correlated with the optimal error, and train and test error do not "
-    "differ by a constant. We test whether a line in sigma_y^2, or in p, explains more than half of the variance of "
-    "the gap",
+    says="the generalisation error is highly correlated with the optimal error, and train and test error do not differ "
+    "by a constant. We test whether a line in sigma_y^2, or in p, explains more than half of the variance of the gap",
     quote="the generalization error is highly correlated with the optimal error",
     experiment=theirs.with_theirs(theirs.explained, "levels in another order", lambda v: np.roll(v, 5), optimal_error),
     note=f"we interpret the optimal error as the least error of any predictor under the noise, sigma_y^2 or p. "

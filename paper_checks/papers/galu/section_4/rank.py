@@ -134,9 +134,8 @@ def logistic_gates(context) -> Finding:
         special += opposite
         short += played < min(m, k * d)
     says = (
-        f"all {count - special} matrices with normal filters have the rank min{{m, kd}}, also for d = 1. Of "
-        f"{special} matrices with opposite or zero filters {short} have a smaller rank, as `theory.galu.logistic_rank` "
-        "predicts"
+        f"all {count - special} matrices with normal filters have the rank min{{m, kd}}, also for d = 1. Of {special} "
+        f"matrices with opposite or zero filters {short} have a smaller rank, as `theory.galu.logistic_rank` predicts"
     )
     good = matches == count and full == count - special
     return holds(good, says, {"min{m, kd} for opposite filters": short > 0})
