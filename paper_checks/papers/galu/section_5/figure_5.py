@@ -99,8 +99,10 @@ ONE_EACH = (
     "the runs have the paper's sizes, up to 32 outputs and one data set each. Bisection finds k. Near 0.3 the losses "
     "are not monotone in k, so that k is accurate to about a tenth. `paper-checks train galu/figure-5` stores the runs"
 )
+caption = common(at="figure 5, caption", relation=Reproduces())
 smallest = common(at="figure 5, caption", relation=Reproduces(), runs=SMALLEST, note=ONE_EACH)
 paired = common(at="figure 5, caption", relation=Reproduces(), runs=PAIRED, note=PAIRS)
+beyond = common(at="additional to figure 5", relation=Reproduces(), kind=Kind.ADDITIONAL)
 
 smallest(
     "galu/fig5",
@@ -157,14 +159,12 @@ def nearer_with_each_step(_context) -> Finding:
     })  # fmt: skip
 
 
-more_similar = common(
-    at="section 5, last paragraph; figure 5",
-    quote="as we increase the output dimension d', GaLU and ReLU networks becomes more similar",
-    relation=Reproduces(),
-)
+text = common(at="section 5, last paragraph; figure 5", relation=Reproduces())
+MORE_SIMILAR = "as we increase the output dimension d', GaLU and ReLU networks becomes more similar"
 
-more_similar(
+text(
     "galu/fig5.more-similar",
+    quote=MORE_SIMILAR,
     says="as the number of outputs increases, GaLU and ReLU networks become more similar. We test whether their "
     "numbers of neurons in figure 5 differ less, relative to each other, at each number of outputs above 1 than at 1",
     experiment=nearer_than_for_one_output,
@@ -172,8 +172,9 @@ more_similar(
     f"each step: galu/fig5.more-similar.each, galu/beyond.fig5-ratios. {SOURCE}",
 )
 
-more_similar(
+text(
     "galu/fig5.more-similar.each",
+    quote=MORE_SIMILAR,
     says="the relative difference of the numbers of neurons of GaLU and ReLU networks falls with each step of figure 5",
     experiment=nearer_with_each_step,
     kind=Kind.ALTERNATIVE,
@@ -194,17 +195,14 @@ def ratios_near_below(_context) -> Finding:
     return holds(falls, says, {"nearer to 1 with each step": not nearer})
 
 
-claim(
+beyond(
     "galu/beyond.fig5-ratios",
-    at="additional to figure 5",
     says="with as many neurons, near a loss of 0.3, GaLU's loss over ReLU's falls with each step of figure 5, and "
     "through 1 between 16 and 32 outputs. So the difference does not vanish: with many outputs GaLU has the lower loss",
-    relation=Reproduces(),
     experiment=ratios_near_below,
     assumptions="means of 8 runs, with the number of neurons that both kinds were tried with and whose losses are "
     "nearest to 0.3",
     note=SOURCE,
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -228,12 +226,10 @@ def repeats_section_4(_context) -> Finding:
     return holds(not below[0], says, {"with biases in both layers": not below[1]})
 
 
-claim(
+text(
     "galu/fig5.repeated",
-    at="section 5, last paragraph; figure 5",
     says="figure 5 repeats the experiment of section 4.1.1 with more outputs",
     quote="We repeated this experiment with larger d'",
-    relation=Reproduces(),
     experiment=repeats_section_4,
     expects=wrong(correct="galu/beyond.fig5-biases"),
     assumptions="theorem 1 with full rank. Means of 8 runs",
@@ -259,16 +255,13 @@ def rank_with_biases(context) -> Finding:
     return holds(all(r == (D + 1) * k + 1 for k, r in ranks.items()), says, {"k d": not any(without)})
 
 
-claim(
+beyond(
     "galu/beyond.fig5-biases",
-    at="additional to figure 5",
     says="with biases in both layers the mean least loss of random filters and one output is 1 - ((d + 1) k + 1)/m in "
     "sizes of figure 5. Without biases it is 1 - k d/m",
-    relation=Reproduces(),
     experiment=rank_with_biases,
     assumptions="normal inputs, filters and labels. By theorem 1 the mean is 1 - rank/m",
     note=f"the features are g_j x and g_j for each gate g_j, and 1. What it is for: galu/fig5.repeated. {SOURCE}",
-    kind=Kind.ADDITIONAL,
 )
 
 paired(
@@ -304,14 +297,12 @@ def from_some_outputs_on(_context) -> Finding:
     return holds(len(found) > 1, f"fewest neurons, {says}", {"ReLU needs fewer": not fewer("relu", "galu")})
 
 
-claim(
+beyond(
     "galu/fig5.some",
     at="figure 5, caption",
     says="from 32 outputs on GaLU needs fewer neurons than ReLU, in the numbers of figure 5 and before rounding",
-    relation=Reproduces(),
     experiment=from_some_outputs_on,
     assumptions="the numbers are the fewest neurons for which the mean loss of 8 runs is below 0.3, by bisection",
-    kind=Kind.ADDITIONAL,
     note="galu/fig5.larger is the paper's sentence, of which this part is correct. GaLU's number over ReLU's in the "
     f"figure: {authors_ratios()}. {SOURCE}",
 )
@@ -334,13 +325,11 @@ def plotted_and_found(_context) -> Finding:
     return holds(not smaller, says, {"for one output alone": all(o > 1 for o, *_ in smaller)})
 
 
-claim(
+caption(
     "galu/fig5.minimal",
-    at="figure 5, caption",
     says="figure 5 shows the minimal numbers of neurons with a mean square error below 0.3",
     quote="We empirically found the minimal number of neurons k such that a one hidden layer network achieves MSE < "
     "0.3",
-    relation=Reproduces(),
     experiment=plotted_and_found,
     expects=wrong(unknown="the authors' search tried few numbers, and the smallest of them need not be minimal"),
     note=f"they are at most {100 * largest_excess():.0f} % too large. The public script reads rounded losses and "
@@ -357,12 +346,10 @@ def fewer_for_all_larger(_context) -> Finding:
     return holds(not others, says, {"numbers of outputs above 16 alone": max(others) <= 16})
 
 
-claim(
+caption(
     "galu/fig5.larger",
-    at="figure 5, caption",
     says="for numbers of outputs above 1 GaLU needs fewer neurons than ReLU, at every number of figure 5",
     quote="For larger d' GaLU is slightly better",
-    relation=Reproduces(),
     experiment=fewer_for_all_larger,
     expects=wrong(correct="galu/fig5.some galu/fig5.relu-ahead"),
     note="the sentence follows one on d' = 1, so we read 'larger' as larger than 1. Of the larger numbers "
