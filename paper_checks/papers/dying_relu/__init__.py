@@ -17,9 +17,8 @@ paper(
     headlines=("relu/text.recovery",),
     lost="Our copy of this paper has lost all of its formulas and most of its numbers (scales, step sizes, momenta, "
     "windows, widths, numbers of runs). We reconstructed each formula from the text around it. Where the paper has "
-    "words, "
-    "the formula is ours. We chose all settings, and each claim names them. Where more than one interpretation is "
-    "possible, the claim says which one it tests. A statement that is wrong here may be correct in the published "
+    "words, the formula is ours. We chose all settings, and each claim names them. Where more than one interpretation "
+    "is possible, the claim says which one it tests. A statement that is wrong here may be correct in the published "
     "paper, if our reconstruction differs from it.",
     finding="what the paper says of Figures 3 and 4 contradicts the gradients (25) and (26), as we reconstruct them: "
     "our copy has lost all formulas. Along these, units from the lower left quadrant die for every gamma "

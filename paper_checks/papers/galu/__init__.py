@@ -46,8 +46,9 @@ paper(
     "Jonathan Fiat, Eran Malach, Shai Shalev-Shwartz",
     year=2019,
     url="https://arxiv.org/abs/1906.05032",
-    finding="the authors' public results have the numbers that our copy of the figures has lost. Their losses of "
-    "random filters follow theorem 1 (galu/beyond.thm1-authors). For figure 1 they chose the step sizes of all "
+    finding="the authors' public results have the numbers that our copy of the figures has lost. That they "
+    "are those of the figures is inferred from their README. Their losses of random filters follow theorem 1 "
+    "(galu/beyond.thm1-authors). For figure 1 they chose the step sizes of all "
     "networks by the test errors, and the scale of GaLU0's filters as well. With the default scale GaLU0 makes more "
     "errors than ReLU at each number of neurons on both data sets (galu/beyond.fig1-choice)",
     headlines=("galu/rank",),

@@ -3,7 +3,8 @@
 Source: the repository Decoupling-Gating-From-Linearity of Jonathan Fiat at commit f891e07 of 7 October 2018: its files
 ``results/datasets.txt``, ``results/r1.txt``, ``results/generalization.txt`` and ``results/minimal_k.txt``, and the
 selection in ``plots.py``. What the paper calls SGD is Adam with batches of 128 and 100,000 steps there, with step size
-0.001 in figures 2 to 5.
+0.001 in figures 2 to 5. That these are the numbers of the figures is inferred: the README says that ``plots.py``
+regenerates them, and our copy of the paper has no figures.
 """
 
 # Figure 1: percentage of test errors by images and kind, mean of 4 runs. Of three step sizes, and for GaLU0 of six
@@ -107,6 +108,14 @@ BISECTION = {
     64: {"relu": (317, 317), "galu": (306, 306)}, 96: {"relu": (369, 370), "galu": (354, 354)},
     128: {"relu": (406, 406), "galu": (389, 390)},
 }  # fmt: skip
+# Mean losses of ReLU and GaLU by number of outputs, with the number of neurons that both were tried with and whose two
+# losses are nearest to 0.3.
+NEAR_BELOW = {
+    1: (16, 0.286, 0.480), 8: (96, 0.288, 0.329), 16: (152, 0.300, 0.312), 32: (226, 0.303, 0.298),
+    64: (312, 0.307, 0.290), 96: (368, 0.301, 0.279), 128: (400, 0.308, 0.284),
+}  # fmt: skip
+# With one output, mean losses of GaLU by number of neurons.
+LOSSES_1 = {16: 0.480, 20: 0.348, 21: 0.325, 22: 0.291, 24: 0.228}
 # With 16 outputs, mean losses near 0.3 by number of neurons: ReLU and GaLU.
 LOSSES_16 = {128: (0.383, 0.401), 144: (0.324, 0.341), 152: (0.300, 0.312), 160: (0.273, 0.286)}
 

@@ -73,9 +73,8 @@ def settings(_context) -> Finding:
 claim(
     "relu/appA.settings",
     at="appendix A",
-    says="Adam has the parameters that Kingma and Ba suggest, each run has its own seed for initial "
-    "parameters and mini-batches, and the evaluation is on training data; the simulated runs have "
-    "these settings",
+    says="Adam has the parameters that Kingma and Ba suggest, each run has its own seed for initial parameters and "
+    "mini-batches, and the evaluation is on training data; the simulated runs have these settings",
     experiment=settings,
     quote="the Adam optimizer was set to use the same parameters as suggested by [6]",
     note="our copy has lost the width, the distributions of the initial parameters, the batch size, and "

@@ -10,7 +10,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import Kind, claim, grid
+from paper_checks import Kind, claim, common, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.one_relu import AXIS_POINTS, DERIVED, SIZE, Linear
 from paper_checks.papers.dying_relu.section_3.relu import LARGEST, rational_weights, rotation_onto_last_axis
@@ -172,28 +172,24 @@ claim(
     slips={"gamma Phi instead of 0": relu_unit_axis.gamma * Phi(relu_unit_axis.psi)},
 )
 
-claim(
+axis_form = common(**SIZE, derived=DERIVED, points=AXIS_POINTS[1:2])
+
+axis_form(
     "relu/propC1.weight",
     at="proposition C.1, second statement",
     says="for w on the axis of the target, dL/dw_L is given by (31)",
     printed=relu_unit_axis.weight_gradient,
-    points=AXIS_POINTS[1:2],
-    derived=DERIVED,
     integral=along_axis,
     measured=mean(kernels.linear_target, kernels.LAST),
     same_samples_as="relu/beyond.eq31-short",
-    **SIZE,
 )
 
-claim(
+axis_form(
     "relu/propC1.bias",
     at="proposition C.1, third statement",
     says="for w on the axis of the target, dL/db is given by (32)",
     printed=relu_unit_axis.bias_gradient,
-    points=AXIS_POINTS[1:2],
-    derived=DERIVED,
     integral=Linear.bias,
     measured=mean(kernels.linear_target, kernels.BIAS),
-    **SIZE,
     slips={"without alpha": relu_unit_axis.bias_gradient_without_sign},
 )

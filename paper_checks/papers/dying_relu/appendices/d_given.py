@@ -24,7 +24,7 @@ claim(
     at="theorem D.1, eq. (38), and section 6; interpretation for given parameters",
     says="for gamma other than 1 and any given parameters no such alpha exists",
     printed=target_scaling.smallest_residual,
-    relation=Always("the best alpha above 0 leaves an error", lambda value: value > 0),
+    relation=Always("the largest error of the best alpha > 0 is above 0", lambda value: value > 0),
     points=[*grid(gamma=["1/10", "1/2", 2], b_1="2/5"), *grid(gamma=["1/10", 2], b_1=0)],
     kind=Kind.ALTERNATIVE,
     expects=wrong(
@@ -78,9 +78,8 @@ beyond = common(at="additional to theorem D.1", kind=Kind.ADDITIONAL)
 
 beyond(
     "relu/beyond.negative-scalar",
-    says="a negative alpha can give gamma times a network whose last bias is not 0 and whose hidden part "
-    "is not constant. An example is W_0 = (1, -1, 0)^T, b_0 = (0, 0, 1), W_1 = (1, -1, 3), b_1 = -2, "
-    "gamma = 4, alpha = -2",
+    says="a negative alpha can give gamma times a network whose last bias is not 0 and whose hidden part is not "
+    "constant. An example is W_0 = (1, -1, 0)^T, b_0 = (0, 0, 1), W_1 = (1, -1, 3), b_1 = -2, gamma = 4, alpha = -2",
     proof=negative_scalar_by_sign,
     experiment=negative_scalar,
     note="the ReLU is not homogeneous for negative factors: units that are active become inactive, and the reverse",
@@ -107,7 +106,7 @@ claim(
     says="if an alpha exists for given parameters, all factors gamma_n of (39) are alpha, so their product "
     "alpha^(N+1) is gamma",
     printed=target_scaling.proof_gap,
-    relation=Always("alpha^(N+1) - gamma is 0", lambda value: value == 0),
+    relation=Always("alpha^2 - gamma of the network below is 0", lambda value: value == 0),
     points=grid(gamma=[3, "1/2"]),
     kind=Kind.ALTERNATIVE,
     expects=wrong("algebra", correct="relu/beyond.one-choice-of-factors relu/beyond.constant-network"),

@@ -1,9 +1,13 @@
 """Appendix D: theorem D.1 and its proof, for an alpha that has to serve all parameters."""
 
+from fractions import Fraction
+
+import numpy as np
 import sympy
 
-from paper_checks import Always, Form, Kind, claim, grid, unchecked
-from paper_checks.papers.dying_relu.appendices.d import layers_scale
+from paper_checks import Always, Form, Kind, Status, claim, concluded, grid, unchecked, wrong
+from paper_checks.evidence.finding import Finding
+from paper_checks.papers.dying_relu.appendices.d import NETWORKS, layers_scale, output, rational_network, times
 from theory.relu_unit import target_scaling
 
 
@@ -37,15 +41,14 @@ claim(
     relation=Always("the best alpha above 0 leaves an error", lambda value: value > 0),
     proof=no_scalar_for_all,
     points=grid(gamma=["1/10", "1/2", 2], b_1="2/5"),
-    assumptions="gamma > 0; any real alpha and any number of hidden layers in the proof",
+    assumptions="gamma > 0; biases as in appendix D; any real alpha and any number of hidden layers in the proof",
     form=Form.OURS,
     note="we take (38) to hold for all inputs and all parameters, both in the theorem and in its proof "
     "(relu/thmD1.proof.all-parameters). Section 6 contrasts the theorem with a single ReLU, where one alpha serves all "
     "parameters. Our copy has lost (38) and what is given: 'Given some , ,'. The interpretation for given parameters "
     "has claims of its own, relu/thmD1.given-parameters and relu/thmD1.proof. Appendix D has biases; without them "
-    "relu/beyond.without-biases. The tested points have "
-    "alpha > 0 and one hidden layer with an unbounded output. There an alpha < 0 may exist: "
-    "relu/beyond.negative-scalar",
+    "relu/beyond.without-biases. The tested points have alpha > 0 and one hidden layer with an unbounded output. There "
+    "an alpha < 0 may exist: relu/beyond.negative-scalar",
 )
 
 
@@ -66,10 +69,41 @@ claim(
     "number N of hidden layers and for all weights",
     proof=one_scalar_without_biases,
     assumptions="gamma > 0",
-    note="section 6 says 'any architecture with one or more hidden layers', which includes these networks: "
-    "relu/text.rescaling-impossible. Training is equivalent as well, with one step size: "
-    "relu/beyond.one-scalar-training",
+    note="training is equivalent as well, with one step size: relu/beyond.one-scalar-training",
     kind=Kind.ADDITIONAL,
+)
+
+
+def no_scalar_in_any_architecture(context) -> Finding:
+    """Networks whose biases are 0: does one scalar for all parameters ever fail?"""
+    rng, fails, with_biases = np.random.default_rng(context.seed), False, False
+    for _ in range(NETWORKS):
+        w, b, x, (alpha, *_) = rational_network(rng)
+
+        def differs(b, w=w, x=x, alpha=alpha):
+            return output(times(alpha, w), times(alpha, b), x) != times(alpha ** len(w), output(w, b, x))
+
+        fails |= differs(times(Fraction(0), b))
+        with_biases |= differs(b)
+    says = (
+        "max(0, x), one hidden layer with weights 1, becomes max(0, x)/4 if both are multiplied by 1/2. In "
+        f"{NETWORKS} networks of 1 to 4 hidden layers without biases alpha gives exactly gamma = alpha^(N+1)"
+    )
+    return concluded(Status.INCONCLUSIVE if fails else Status.REFUTED, says, {"with biases": with_biases})
+
+
+claim(
+    "relu/text.any-architecture",
+    at="section 6, on appendix D",
+    says="for every architecture with hidden layers no scalar for all parameters gives gamma times the function",
+    experiment=no_scalar_in_any_architecture,
+    form=Form.OURS,
+    expects=wrong("general", correct="relu/beyond.without-biases relu/beyond.one-scalar-training relu/thmD1"),
+    quote="for any architecture with one or more hidden layers, it is not possible to multiply parameters by a single "
+    "scalar such that the function",
+    note="with biases, as in appendix D, it is correct (relu/thmD1). Without them training is equivalent too, with one "
+    "step size. So the answer to question (2), whether one can 'simply scale the weight initialization and learning "
+    "rate', depends on the biases",
 )
 
 claim(
@@ -105,10 +139,9 @@ claim(
     says="if an alpha exists that satisfies (38) for all parameters, all factors gamma_n of (39) must be alpha",
     expects=unchecked(
         "our copy has lost (38), its conditions and what must be. If (38) is about all parameters, no alpha exists for "
-        "gamma other than 1 (relu/thmD1), and the step has no case. For gamma = 1 it is wrong: alpha = 1 exists, and "
-        "the factors 2 and 1/2 have the product 1. What we can show is that alpha is one choice of the factors "
-        "(relu/beyond.one-choice-of-factors). The theorem does not need this step. Needed to settle it: (38) and its "
-        "conditions"
+        "gamma other than 1 (relu/thmD1), and the step has no case. What we can show is that alpha is one "
+        "choice of the factors (relu/beyond.one-choice-of-factors). The theorem does not need this step. Needed to "
+        "settle it: (38) and its conditions"
     ),
     quote="If a exists that satisfies Eq. (38), then we must have all",
 )

@@ -72,9 +72,8 @@ remark(
     says="if a ReLU is dead on all inputs, the gradients of its incoming weights, its bias and its outgoing "
     "weights are zero",
     proof=dead_gradient_is_zero,
-    note="this is the first half of the sentence that relu/text.recovery quotes. With inputs of unbounded "
-    "support, eq. (15) calls a unit dead that is active with a small probability. Its gradients are "
-    "small, not zero",
+    note="this is the first half of the sentence that relu/text.recovery quotes. With inputs of unbounded support, eq. "
+    "(15) calls a unit dead that is active with a small probability. Its gradients are small, not zero",
 )
 
 # One ReLU without rotation: four inputs, target max(0, x/10), eqs. (6) and (7) with eta = 1/10.
@@ -124,12 +123,11 @@ remark(
         correct="relu/text.dead-gradients relu/beyond.recovery-without-momentum relu/beyond.recovery-by-momentum",
     ),
     quote="Once dead, gradients are zero making recovery possible only if inputs change distribution.",
-    note="the inputs are the data, as in 'for a given set of inputs' two sentences before. Without momentum "
-    "the sentence is correct of a unit whose gradients are zero. With the momentum of eqs. (6) and (7), "
-    "parameters keep moving while gradients are zero, and an input can activate the unit again. Units that are dead by "
-    "eq. (15) have small gradients that are not zero, and recover even without momentum: relu/beyond.right-side. "
-    "Section 3 calls the pre-activations "
-    "inputs ('all inputs are negative'). With that meaning the sentence says only that a unit that "
+    note="the inputs are the data, as in 'for a given set of inputs' two sentences before. Without momentum the "
+    "sentence is correct of a unit whose gradients are zero. With the momentum of eqs. (6) and (7), parameters keep "
+    "moving while gradients are zero, and an input can activate the unit again. Units that are dead by eq. (15) have "
+    "small gradients that are not zero, and recover even without momentum: relu/beyond.right-side. Section 3 calls the "
+    "pre-activations inputs ('all inputs are negative'). With that meaning the sentence says only that a unit that "
     "recovers has other pre-activations",
 )
 

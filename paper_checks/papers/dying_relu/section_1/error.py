@@ -104,9 +104,8 @@ def better_at_a_sixteenth(context) -> Finding:
 beyond(
     "relu/fig1.error.unit-variance",
     at="additional to figure 1 and to the conclusion that target normalisation is well motivated",
-    says="unit variance is not always the best scale: on two of our four data sets, diabetes and Friedman's "
-    "function of positive inputs, gamma = 1/16 leaves a smaller relative error than gamma = 1 after the "
-    "same number of updates",
+    says="unit variance is not always the best scale: on two of our four data sets, diabetes and Friedman's function "
+    "of positive inputs, gamma = 1/16 leaves a smaller relative error than gamma = 1 after the same number of updates",
     experiment=better_at_a_sixteenth,
     note="the settings are those of relu/fig1.error",
 )
@@ -142,10 +141,9 @@ beyond(
     experiment=floor,
     assumptions="intervals for the median over runs come from order statistics, with an error rate of 2e-11 each. "
     "The exponent counts as -2 if its interval is within -2 +- 1/4",
-    note="this part of the increase is due to a step size that does not follow the scale, not to dead "
-    "units. The same increase shows where no unit can die (relu/fig1.error.leaky). It does not show "
-    "where initial values and steps follow gamma (relu/fig1.error.scaled). The settings are those of "
-    "relu/fig1.error",
+    note="this part of the increase is due to a step size that does not follow the scale, not to dead units. The same "
+    "increase shows where no unit can die (relu/fig1.error.leaky). It does not show where initial values and steps "
+    "follow gamma (relu/fig1.error.scaled). The settings are those of relu/fig1.error",
 )
 
 

@@ -2,7 +2,7 @@
 
 import sympy
 
-from paper_checks import Always, Form, Kind, claim, grid, wrong
+from paper_checks import Always, Form, Kind, common, grid, wrong
 from paper_checks.papers.dying_relu.signs import positive
 from theory import Formula, Source
 
@@ -23,14 +23,14 @@ def dies_in_the_limit() -> bool:
     return bool(dead and missed.subs(n, 1) == sympy.Rational(3, 4) and vanishes)
 
 
-claim(
+remark = common(at="section 2", form=Form.OURS)
+
+remark(
     "relu/text.depth-to-infinity",
-    at="section 2",
     says="networks whose parameters have symmetric distributions are constant functions with a probability "
     "that tends to 1 as their depth grows, at any width",
     proof=dies_in_the_limit,
     assumptions="independent parameters, symmetric and continuous distributions, a fixed width",
-    form=Form.OURS,
     quote="Growing NN depth towards infinity and initializing parameters from symmetric distributions both lead to "
     "dead models.",
     note="we read the sentence together with the next one, by which other distributions can prevent this. It is about "
@@ -40,11 +40,10 @@ claim(
 
 width, depth = (sympy.Symbol(name, integer=True, positive=True) for name in ("n", "D"))
 
-claim(
+remark(
     "relu/text.depth-to-infinity.each",
-    at="section 2",
-    says="symmetric distributions of the parameters lead to dead models with probability 1 at every depth. Then all "
-    "parameters, with which no unit is dead on a positive input, would be positive with probability 0",
+    says="symmetric distributions of the parameters lead to dead models with probability 1 at every depth. Then the "
+    "event that all parameters are positive, in which no unit is dead on a positive input, would have probability 0",
     printed=Formula(
         "probability that all parameters of D layers of n units and n inputs are positive",
         sympy.Rational(1, 2) ** (depth * (width**2 + width)),
@@ -53,9 +52,8 @@ claim(
         lhs=r"P\left(\theta_1 > 0, \theta_2 > 0, \ldots\right)",
         symbols={"n": "number of inputs and of units per layer", "D": "number of layers"},
     ),
-    relation=Always("it is 0", lambda value: value == 0),
+    relation=Always("P(all parameters of D layers of n units are positive) is 0", lambda value: value == 0),
     points=grid(n=[1, 2], D=3),
-    form=Form.OURS,
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="relu/text.depth-to-infinity relu/text.asymmetric-law"),
     quote="Growing NN depth towards infinity and initializing parameters from symmetric distributions both lead to "
@@ -73,13 +71,11 @@ def positive_parameters_keep_units_active() -> bool:
     return positive(weight * least + bias) and not positive(-weight * hidden + bias)
 
 
-claim(
+remark(
     "relu/text.asymmetric-law",
-    at="section 2",
     says="an asymmetric distribution of the parameters can keep a network of any depth from being dead: with "
     "positive weights and biases every unit after the first hidden layer is active for every input",
     proof=positive_parameters_keep_units_active,
     quote="However, asymmetric initialization can effectively prevent this outcome.",
-    form=Form.OURS,
     note="the sentence says that this can be, so one distribution suffices. It is not the one of Lu et al.",
 )

@@ -47,9 +47,8 @@ claim(
         "along the old momentum": lambda draws, eta, **_: 2 * draws(1)[0] - 1 - eta * (2 * draws(0)[0] - 1),
         "uphill along the momentum": lambda draws, eta, beta: new_parameter(draws, -eta, beta),
     },
-    note="our copy has lost the formula. With the old momentum the product of the eigenvalues would be beta + "
-    "eta (1 - beta). It is above 1 for step sizes above 1, which contradicts what section 4 says of such "
-    "steps",
+    note="our copy has lost the formula. With the old momentum the product of the eigenvalues would be beta + eta (1 - "
+    "beta). It is above 1 for step sizes above 1, which contradicts what section 4 says of such steps",
 )
 
 
@@ -89,7 +88,6 @@ claim(
         "without the half": lambda draws, **v: 2 * half_square(draws, **v),
         "target added": lambda draws, **v: half_square(draws, **{**v, "gamma": -v["gamma"]}),
     },
-    note="our copy has lost the formula. With the factor 1/2, step sizes up to 1 keep the eigenvalues in the "
-    "right half of the unit circle, as section 4 states. Without it, all step sizes in section 4 would "
-    "be halved",
+    note="our copy has lost the formula. With the factor 1/2, step sizes up to 1 keep the eigenvalues in the right "
+    "half of the unit circle, as section 4 states. Without it, all step sizes in section 4 would be halved",
 )

@@ -2,7 +2,7 @@
 
 import sympy
 
-from paper_checks import Always, Form, claim, grid, unchecked, wrong
+from paper_checks import Always, Form, claim, common, grid, unchecked, wrong
 from paper_checks.papers.dying_relu.signs import positive
 from theory import Formula, Source
 from theory.relu_unit import axis as relu_unit_axis
@@ -21,23 +21,22 @@ def same_sign_at_a_point(target=lambda y: sympy.Max(0, y)) -> bool:
     return bool(same and positive(z + size) and positive(z - target(-size)) and inactive)
 
 
-claim(
+after_12 = common(at="section 3, after (12)", form=Form.OURS)
+
+after_12(
     "relu/text.same-sign",
-    at="section 3, after (12)",
     says="at any point the gradients for both targets are equal or have the same sign; so are the errors "
     "where the unit is active or the target is not negative. Nowhere do the errors have opposite signs",
     proof=same_sign_at_a_point,
     assumptions="a point is one sample x with parameters w and b",
-    form=Form.OURS,
     note="this is the correct form of relu/text.same-sign.inactive. Expected gradients need not have the same sign: "
     "relu/beyond.same-sign-expected",
 )
 
 z, y = real("z"), real("y")
 
-claim(
+after_12(
     "relu/text.same-sign.inactive",
-    at="section 3, after (12)",
     says="at any point the errors for both targets, and the gradients, are identical or have the same sign",
     printed=Formula(
         "difference of the signs of both errors",
@@ -49,7 +48,6 @@ claim(
     ),
     relation=Always("both errors have the same sign, so that the difference is 0", lambda value: value == 0),
     points=grid(z=["3/10", "-3/10"], y=["1/2", "-1/2"]),
-    form=Form.OURS,
     expects=wrong("general", correct="relu/text.same-sign"),
     quote="the error and the gradient is either identical or has the same sign evaluated at any point",
     note="z is w.x + b and y is Lambda.x. If the unit is inactive (z < 0) and the target is negative, the error for "

@@ -6,7 +6,7 @@ import sympy
 
 from montecarlo import mean, probability_below, variance
 from montecarlo.kernels.momentum import affine_model as kernels
-from paper_checks import Defines, Form, Kind, claim, grid
+from paper_checks import Defines, Form, Kind, claim, common, grid
 from paper_checks.papers.dying_relu.gauss_legendre import mean_over
 from paper_checks.papers.dying_relu.section_3.normal_draws import normals
 from paper_checks.papers.dying_relu.section_3.reflection import orthogonal_keeps_products, reflection_onto_the_axis
@@ -56,26 +56,22 @@ def variance_of_normalised(function, v):
     return mean_of_normalised(lambda y: (function(y=y) - centre) ** 2, v)
 
 
-claim(
+consequence = common(at="eq. (1), consequence", derived=AT_THE_MEAN, printed=affine_model.normalised_target)
+
+consequence(
     "relu/eq1.mean",
-    at="eq. (1), consequence",
     says="normalised targets have mean beta_0, which is zero for beta_0 = 0",
-    printed=affine_model.normalised_target,
     points=NORMALISED,
-    derived=AT_THE_MEAN,
     functional=mean_of_normalised,
     measured=mean(kernels.normalised_target),
     scale=lambda gamma, beta_0: sympy.Max(gamma, abs(beta_0)),
     scale_says="the larger of gamma and the shift",
 )
 
-claim(
+consequence(
     "relu/eq1.scale",
-    at="eq. (1), consequence",
     says="normalised targets have variance gamma^2; gamma = 1 and beta_0 = 0 is z-normalisation",
-    printed=affine_model.normalised_target,
     points=NORMALISED,
-    derived=AT_THE_MEAN,
     functional=variance_of_normalised,
     measured=variance(kernels.normalised_target),
 )

@@ -127,8 +127,7 @@ claim(
     expects=unchecked(
         "our copy has lost both ranges. For 0 < eta < 1 and 0 < beta < 1 the sentence is correct "
         "(relu/text.right-half). If the range of beta includes 0, it is wrong there "
-        "(relu/text.right-half.no-momentum). Needed to settle it: whether the range of beta in section 3 "
-        "includes 0"
+        "(relu/text.right-half.no-momentum). Needed to settle it: whether the range of beta in section 3 includes 0"
     ),
     quote="all eigenvalues are strictly inside the right half of the complex unit circle",
 )
@@ -155,9 +154,8 @@ on_eigenvalues(
     **INSIDE,
     proof=lambda: inside_unit_circle(LARGE_STEP, SOME_MOMENTUM) and inside_unit_circle(LARGE_STEP, sympy.S.Zero),
     points=RIPPLES,
-    note="our copy has lost the range of the step size; we take it to be from 1 to 2. Without momentum the "
-    "eigenvalues leave the circle at the step size 2, with momentum at a larger one: "
-    "relu/beyond.stability-limit",
+    note="our copy has lost the range of the step size; we take it to be from 1 to 2. Without momentum the eigenvalues "
+    "leave the circle at the step size 2, with momentum at a larger one: relu/beyond.stability-limit",
 )
 
 

@@ -77,10 +77,9 @@ remark(
     ),
     quote="we will show that the parameter evolution is identical in certain regions of the parameter space",
     note="section 3 has normal inputs, and for these the gradients of both models are equal at the optimum only. "
-    "Section 5, which this "
-    "sentence announces, says 'approximately identical': relu/text.linear-cone.bias, "
-    "relu/text.linear-cone.weight. On finite training data the evolution is identical while all inputs "
-    "activate the unit: relu/beyond.identical-on-data",
+    "Section 5, which this sentence announces, says 'approximately identical': relu/text.linear-cone.bias, "
+    "relu/text.linear-cone.weight. On finite training data the evolution is identical while all inputs activate the "
+    "unit: relu/beyond.identical-on-data",
 )
 
 remark(

@@ -9,7 +9,7 @@ from montecarlo import mean
 from montecarlo.kernels.momentum import affine_model as affine_kernels
 from montecarlo.kernels.momentum import quadratic as kernels
 from montecarlo.training.optimisers import descent
-from paper_checks import Approximates, Form, Kind, Price, claim, grid
+from paper_checks import Approximates, Form, Kind, Price, claim, common, grid
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.findings import verdict
 from paper_checks.papers.dying_relu.section_4.momentum import EMA
@@ -24,21 +24,20 @@ SWINGS = [
     {"eta": 2, "beta": "1/4", "steps": 10},
 ]
 
-claim(
+beyond = common(at="additional to section 4", derived=EMA, kind=Kind.ADDITIONAL)
+
+beyond(
     "relu/beyond.overshoot",
-    at="additional to section 4",
     says="oscillating parameters overshoot their optimum by o = -c_t, relative to the initial deviation, at t "
     "= ceil(pi/omega) - 1",
     printed=momentum_overshoot.overshoot_form,
     points=[{**START, **p} for p in SWINGS],
-    derived=EMA,
     functional=lambda f, _: -f(),
     integral=lambda h, beta, steps: min(by_recursion(h, beta, k) for k in range(int(steps))),
     measured=mean(kernels.descent, 2),
     note="this is the lowest point of the path for effective steps up to 1 - beta. For larger ones a later swing can "
     f"be lower: for h = 0.92 and beta = 0.98, {float(by_recursion(0.92, 0.98, 3)):.4f} after 3 steps and "
     f"{float(by_recursion(0.92, 0.98, 9)):.4f} after 9",
-    kind=Kind.ADDITIONAL,
     **UNIT,
 )
 
@@ -76,9 +75,8 @@ claim(
     assumptions="step sizes 0.01, 0.1 and 0.5, momentum as an average, no momentum at the start",
     quote="with increased oscillations as momentum is used",
     form=Form.OURS,
-    note="relu/text.translates is about the ReLU in the linear cone. relu/beyond.overshoot has the overshoot "
-    "in closed form. For step sizes above 1, which are outside the usual range, the overshoot first "
-    "decreases",
+    note="relu/text.translates is about the ReLU in the linear cone. relu/beyond.overshoot has the overshoot in closed "
+    "form. For step sizes above 1, which are outside the usual range, the overshoot first decreases",
 )
 
 
@@ -87,9 +85,8 @@ def slow(s):
     return {"eta": s, "beta": 1 - s}
 
 
-claim(
+beyond(
     "relu/beyond.overshoot-estimate",
-    at="additional to section 4",
     says="for slow oscillations the overshoot o is about beta^(pi/(2 omega))",
     printed=momentum_overshoot.overshoot_estimate,
     exact=momentum_overshoot.overshoot_form,
@@ -97,9 +94,7 @@ claim(
         order=1, along=slow, at=[{k: p[k] for k in ("eta", "beta")} for p in SWINGS if p["eta"] != "1/20"]
     ),
     points=grid(eta=["1/10", "1/20"], beta="19/20"),
-    derived=EMA,
     integral=lambda h, beta: -min(by_recursion(h, beta, k) for k in range(100)),
-    kind=Kind.ADDITIONAL,
 )
 
 QUANTILE = "3.0902323061678135"

@@ -103,16 +103,16 @@ claim(
     at="section 1, paragraph 4",
     says="any momentum results in complex eigenvalues and in parameters that oscillate",
     printed=momentum.discriminant,
-    relation=Always("the discriminant is below 0", lambda value: value < 0),
+    relation=Always("(lambda_1 - lambda_2)^2 is below 0", lambda value: value < 0),
     points=grid(eta="1/10", beta=["1/10", "1/2", "9/10"]),
     derived=EMA,
     form=Form.OURS,
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="relu/text.complex relu/text.no-oscillation"),
     quote="Introducing momentum into this system results in complex eigenvalues and parameters that oscillate.",
-    note="the sentence of the introduction has no condition, and no 'any' either. With small momentum it is false. "
-    "Below the threshold the eigenvalues are real and parameters do not oscillate. Section 4 is correct: it says that "
-    "the eigenvalues 'eventually become complex'",
+    note="the sentence of the introduction has no condition, and no 'any' either. Read for every momentum it would be "
+    "false: below the threshold the eigenvalues are real and parameters do not oscillate. Section 4 says that the "
+    "eigenvalues 'eventually become complex'",
 )
 
 beyond = common(at="additional to section 4", kind=Kind.ADDITIONAL)
@@ -135,10 +135,9 @@ claim(
     proof=target_scale_is_absent,
     quote="Note that the eigenvalues, and thus the behavior is entirely parameterized by the learning rate and "
     "momentum, and independent of",
-    note="we take the behaviour to be that of the system (19), which is about deviations from the optimum. "
-    "For equal initial values, b/||w|| and the death of a unit do depend on gamma: "
-    "relu/beyond.critical-target. If the initial values are scaled like the target, the whole path is "
-    "scaled at the same step size: relu/text.rescaling",
+    note="we take the behaviour to be that of the system (19), which is about deviations from the optimum. For equal "
+    "initial values, b/||w|| and the death of a unit do depend on gamma: relu/beyond.critical-target. If the initial "
+    "values are scaled like the target, the whole path is scaled at the same step size: relu/text.rescaling",
 )
 
 w_0, b_0, gamma = affine_model.w_0, affine_model.b_0, affine_model.gamma
@@ -155,15 +154,16 @@ claim(
         lhs=r"\left.\frac{b_t}{|w_t|}\right|_{\gamma} - \left.\frac{b_t}{|w_t|}\right|_{\gamma = 1}",
         symbols={"e": "factor of all deviations after t updates, c_t"},
     ),
-    relation=Always("the difference is 0", lambda value: value == 0),
+    relation=Always(
+        "b/||w|| for gamma less that for gamma = 1 is 0, with all deviations times e", lambda value: value == 0
+    ),
     points=grid(e=["1/2", "-3/20"], w_0=1, b_0=4, gamma="1/10"),
     kind=Kind.ALTERNATIVE,
     expects=wrong("general", correct="relu/text.target-scale relu/beyond.critical-target"),
     quote="the behavior is entirely parameterized by the learning rate and momentum, and independent of",
-    note="the path is (w, b) = (Lambda + e (w_0 - Lambda), e b_0), where the factor e of all deviations "
-    "depends on step size, momentum and time only. For equal initial values the ratio therefore depends "
-    "on gamma, and so does the death of a unit. The sentence may mean the system only: our copy has lost "
-    "the word after 'independent of'",
+    note="the path is (w, b) = (Lambda + e (w_0 - Lambda), e b_0), where the factor e of all deviations depends on "
+    "step size, momentum and time only. For equal initial values the ratio therefore depends on gamma, and so does the "
+    "death of a unit. The sentence may mean the system only: our copy has lost the word after 'independent of'",
 )
 
 claim(

@@ -54,18 +54,17 @@ claim(
     assumptions="x ~ N(0, I)",
 )
 
-claim(
+axis_gradient = common(**SIZE, derived=DERIVED, points=[*AXIS_POINTS, *MORE_ON_AXIS])
+
+axis_gradient(
     "relu/eq31",
     at="eq. (31)",
     says="for w on the axis of the target, dL/dw_L = (w_L - gamma) (Phi - psi phi) + alpha b phi, where "
     "psi = b/|w_L| and alpha = sign(w_L)",
     printed=relu_unit_axis.weight_gradient,
     proof=lambda: derivative_on_axis(relu_unit_axis.weight_gradient, w_l),
-    points=[*AXIS_POINTS, *MORE_ON_AXIS],
-    derived=DERIVED,
     integral=along_axis,
     measured=mean(kernels.linear_target, kernels.LAST),
-    **SIZE,
     slips={"without alpha": (w_l - gamma) * (Phi(psi) - psi * phi(psi)) + b * phi(psi)},
     price=relu_target(kernels.LAST, ON_AXIS_PRICE),
     note="our copy has lost the formula. This one follows from (28)",
@@ -86,7 +85,7 @@ beyond(
     **SIZE,
 )
 
-claim(
+axis_gradient(
     "relu/eq32",
     at="eq. (32)",
     says="for w on the axis of the target, dL/db = alpha (w_L - gamma) phi + b Phi, where psi = b/|w_L| "
@@ -96,11 +95,8 @@ claim(
         derivative_on_axis(relu_unit_axis.bias_gradient, b)
         and not derivative_on_axis(relu_unit_axis.bias_gradient_without_sign, b)
     ),
-    points=[*AXIS_POINTS, *MORE_ON_AXIS],
-    derived=DERIVED,
     integral=Linear.bias,
     measured=mean(kernels.linear_target, kernels.BIAS),
-    **SIZE,
     slips={"without alpha": relu_unit_axis.bias_gradient_without_sign},
     price=relu_target(kernels.BIAS, ON_AXIS_PRICE),
     note="our copy has lost the formula. This one follows from (29). relu/eq32.published asks whether the paper has it",

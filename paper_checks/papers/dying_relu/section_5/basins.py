@@ -6,7 +6,7 @@ import numpy as np
 
 from montecarlo.descent.fates import OPTIMUM
 from montecarlo.descent.relu_unit import Method, descend
-from paper_checks import Kind, Reproduces, claim, concluded
+from paper_checks import Kind, Reproduces, common, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.fates import CELLS, FATES, FINE, Fates, Setting, grid_of
 from paper_checks.papers.dying_relu.findings import verdict
@@ -60,14 +60,13 @@ def separatrix_by_runs(_context) -> Finding:
     return verdict(within, says, slips)
 
 
-claim(
+beyond = common(at="additional to Figure 4", kind=Kind.ADDITIONAL, relation=Reproduces())
+
+beyond(
     "relu/beyond.separatrix",
-    at="additional to Figure 4",
     says="for w_L < 0 the boundary between units that converge and units that die solves a differential equation",
-    relation=Reproduces(),
     experiment=separatrix_by_runs,
     assumptions="gradient descent without momentum, extrapolated to steps of size zero, for both targets",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -100,13 +99,10 @@ def volume(context) -> Finding:
     )
 
 
-claim(
+beyond(
     "relu/beyond.basin-volume",
-    at="additional to Figure 4",
     says="units converge if their initial values are above the separatrix and die if they are below it",
-    relation=Reproduces(),
     runs=FATES,
     experiment=volume,
     assumptions="w_L < 0, no momentum, step size 0.1",
-    kind=Kind.ADDITIONAL,
 )

@@ -177,7 +177,7 @@ claim(
     "it is not there",
     printed=relu_unit.activation_probability_form,
     relation=Always(
-        "for gamma of 1 and more the optimum is not between the cones of eps = 1e-3",
+        "for gamma of 1 and more P(active) at the optimum is not between 0.001 and 0.999",
         lambda value: not 1e-3 < value < 1 - 1e-3,
     ),
     points=grid(b=0, gamma=[1, 1000]),

@@ -93,14 +93,14 @@ def dead_gradient_vanishes() -> bool:
     return all(vanishes_in_a_dead_unit(c) for polynomial in polynomials for c in polynomial.coeffs())
 
 
-claim(
+saddle = common(at="section 5, saddle points", form=Form.OURS)
+
+saddle(
     "relu/text.saddle-limit",
-    at="section 5, saddle points",
     says="as b/||w|| tends to minus infinity, Phi, phi and (b/||w||) phi tend to 0, and so does the gradient",
     quote="Saddle points correspond to dead ReLU and occur when",
     proof=lambda: limits_of_a_dead_unit() and dead_gradient_vanishes(),
     assumptions="||w|| stays bounded; if ||w|| grows too, its product with Phi must also tend to 0",
-    form=Form.OURS,
     note="for finite parameters this is the axis w = 0, b < 0, which descent approaches but does not "
     "reach: relu/text.saddle-center",
 )
@@ -114,15 +114,13 @@ def dead_output_is_zero() -> bool:
     return vanishes(limit - gamma**2 / 2) and not vanishes(other - gamma**2 / 2)
 
 
-claim(
+saddle(
     "relu/text.saddle-output",
-    at="section 5, saddle points",
     says="the limit of b/||w|| to minus infinity is the case in which the output is 0 for every input: "
     "the loss (24) tends to gamma^2/2",
     quote="which can be verified by plugging these values into Eq. (24)",
     proof=dead_output_is_zero,
     assumptions="||w|| stays bounded",
-    form=Form.OURS,
 )
 
 
@@ -136,14 +134,12 @@ def dead_critical_points_are_the_axis() -> bool:
     return bool(towards and optimum_is_the_only_critical_point() and dead_gradient_vanishes())
 
 
-claim(
+saddle(
     "relu/text.saddle-center",
-    at="section 5, saddle points",
     says="the saddle points form the centre of the dead cone: the gradient tends to 0 towards its axis w "
     "= 0, b < 0, and is not 0 at any other point of the cone",
     proof=dead_critical_points_are_the_axis,
     quote="These saddle points form the center of the dead cone.",
-    form=Form.OURS,
     note="relu/text.dead-cone-stands is about the whole cone in practice",
 )
 
@@ -159,14 +155,12 @@ EXCESS = {
     "scale_says": "||w||^2 gamma/|b|, the size of the linear term",
 }
 
-claim(
+saddle(
     "relu/text.saddle",
-    at="section 5, saddle points",
     says="dead units are saddle points: beside them the loss is lower for w along Lambda and higher for w against it",
     quote="Saddle points correspond to dead ReLU",
     points=[*grid(s="1/5", rho=1, b="-1/2", gamma=1), *grid(s="1/5", rho=-1, b=-1, gamma="1/3")],
     slips={"the target with the other sign": relu_unit_axis.saddle_excess.expr.subs(gamma, -gamma)},
-    form=Form.OURS,
     note="in units of phi(b/||w||). At b = -0.5 and gamma = 1 the loss is "
     f"{-relu_unit_axis.saddle_excess(0.2, -0.5, 1):.5f} below gamma^2/2 for w_L = 0.2, and "
     f"{relu_unit_axis.saddle_excess(-0.2, -0.5, 1):.5f} above for w_L = -0.2. The Hessian is 0 there, so that no "

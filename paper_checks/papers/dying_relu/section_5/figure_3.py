@@ -4,7 +4,7 @@ import numpy as np
 
 from montecarlo.descent.fates import CONE, DEAD, OPTIMUM
 from montecarlo.descent.relu_unit import Method, descend
-from paper_checks import Form, Kind, Reproduces, claim, common, concluded, wrong
+from paper_checks import Form, Kind, Reproduces, common, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.fates import FATES, SCALES, Fates, grid_of
 from paper_checks.papers.dying_relu.findings import verdict
@@ -141,17 +141,17 @@ def right_side_returns(context) -> Finding:
     return concluded(told(right.all(), np.any(fate == DEAD)), says, {"w_L < 0": not left.all()})
 
 
-claim(
+beyond = common(kind=Kind.ADDITIONAL, relation=Reproduces())
+
+beyond(
     "relu/beyond.right-side",
     at="additional to section 5, Figure 3",
     says="a unit in the dead cone with w_L > 0 is not dead for ever: descent leads out of the cone again "
     "and to the optimum",
-    relation=Reproduces(),
     experiment=right_side_returns,
     assumptions="w_L up to 12 gamma, b/w_L from -3.6. From further in the return takes longer than can be "
     "simulated: relu/beyond.escape-time",
     note="deeper units move in the same way but more slowly: relu/beyond.no-rest proves that b/w_L rises",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -169,22 +169,19 @@ def stop_rule(context) -> Finding:
     coarse, fine, without = (stopped_early(fates, *at) for at in ((0.99, 1e-4), (0.99, 1e-5), (0.0, 1e-5)))
     says = (
         f"of {fates.converges(0.1, 0.99).sum()} initial values that converge at gamma = 0.1 and beta = 0.99, a "
-        "tolerance "
-        f"of 1e-4 stops {coarse} and 1e-5 stops {fine} outside the dead cone, more than gamma/2 from the optimum. "
-        f"Without momentum 1e-5 stops {without}"
+        f"tolerance of 1e-4 stops {coarse} and 1e-5 stops {fine} outside the dead cone, more than gamma/2 from the "
+        f"optimum. Without momentum 1e-5 stops {without}"
     )
     return verdict(fine > 0, says, {"without momentum": without == 0})
 
 
-claim(
+beyond(
     "relu/beyond.stop-rule",
     at="additional to section 5, Figures 4 and 5",
     says="runs that stop when updates are small need not have converged: with momentum 0.99 and a "
     "tolerance of 1e-5, some stop on their way to the optimum",
-    relation=Reproduces(),
     runs=FATES,
     experiment=stop_rule,
     assumptions=GRID,
     note="with momentum all parameters turn at about the same time. Our copy has lost the paper's tolerance",
-    kind=Kind.ADDITIONAL,
 )

@@ -77,10 +77,9 @@ figure_4(
     f"{COUNTS}; {AS_FIGURE_4}",
     expects=wrong("algebra", correct="relu/beyond.fig4-region relu/text.lower-left.direction"),
     quote="eventually switches sign",
-    note="along the paper's gradients the lower left quadrant belongs to the dead region for every gamma, "
-    "so the region cannot leave w_L < 0. Another region is added at w_L > 0. Alpha is the sign of w_L. Without it "
-    "in (32) the region does switch, in some settings: relu/fig4.region.without-sign. Our copy has "
-    "lost (32): relu/eq32.published",
+    note="along the paper's gradients the lower left quadrant belongs to the dead region for every gamma, so the "
+    "region cannot leave w_L < 0. Another region is added at w_L > 0. Alpha is the sign of w_L. Without it in (32) the "
+    "region does switch, in some settings: relu/fig4.region.without-sign. Our copy has lost (32): relu/eq32.published",
 )
 
 
@@ -126,8 +125,7 @@ def region_without_sign(context) -> Finding:
 
 SETTINGS = (
     "the settings are step sizes of 0.03, 0.1 and 0.3, with paths that run until their fate is certain, or until "
-    "updates "
-    f"are below 1e-4, 1e-5 or 1e-6. With step size 0.1 and paths until their fate is certain, {GRID}; {COARSE}"
+    f"updates are below 1e-4, 1e-5 or 1e-6. With step size 0.1 and paths until their fate is certain, {GRID}; {COARSE}"
 )
 
 beyond(
@@ -136,9 +134,8 @@ beyond(
     "alpha, and in none of the exact gradient",
     experiment=region_without_sign,
     assumptions=SETTINGS,
-    note="this claim was worded after the runs. The paper's own sentence is relu/fig4.region. With a "
-    "tolerance of 1e-4 and step sizes up to 0.1 there is no switch, because paths end before they "
-    "arrive",
+    note="this claim was worded after the runs. The paper's own sentence is relu/fig4.region. With a tolerance of 1e-4 "
+    "and step sizes up to 0.1 there is no switch, because paths end before they arrive",
 )
 
 
@@ -190,10 +187,9 @@ beyond(
     "without the sign alpha, and in none of the exact gradient",
     experiment=majority_without_sign,
     assumptions=f"{AS_FIGURE_4}; 20 000 steps",
-    note="this claim was worded after the runs. The paper's own sentence is relu/fig4.majority. With a "
-    "hundred times as many steps the majority converges along the exact gradient at gamma = 0.03 "
-    "too, but not at 0.01 and 0.003: relu/beyond.fig4-majority-in-time. relu/beyond.joint-settings "
-    "considers fewer scales of gamma together",
+    note="this claim was worded after the runs. The paper's own sentence is relu/fig4.majority. With a hundred times "
+    "as many steps the majority converges along the exact gradient at gamma = 0.03 too, but not at 0.01 and 0.003: "
+    "relu/beyond.fig4-majority-in-time. relu/beyond.joint-settings considers fewer scales of gamma together",
 )
 
 
@@ -203,18 +199,16 @@ def majority_in_time(context) -> Finding:
     early, late = ([fates.share(g, setting=s) for g in SCALES] for s in (DECIDED, PATIENT))
     holds = late[3] > 0.5 > max(early[3], *late[4:])
     says = (
-        f"at gamma = {SCALES[3]:g} a fraction {early[3]:.3f} converges within 20 000 steps and {late[3]:.3f} "
-        "within two "
-        f"million; at gamma = {SCALES[4]:g} and {SCALES[5]:g} {late[4]:.3f} and {late[5]:.3f} within two million"
+        f"at gamma = {SCALES[3]:g} a fraction {early[3]:.3f} converges within 20 000 steps and {late[3]:.3f} within "
+        f"two million; at gamma = {SCALES[4]:g} and {SCALES[5]:g} {late[4]:.3f} and {late[5]:.3f} within two million"
     )
     return verdict(holds, says, {"20 000 steps": early[3] < 0.5}, converging(fates, (DECIDED, PATIENT)))
 
 
 beyond(
     "relu/beyond.fig4-majority-in-time",
-    says="at gamma = 0.03 in the window [-1, 1]^2 most initial values have not converged after 20 000 "
-    "steps, and most have after a hundred times as many; at gamma = 0.01 and 0.003 most have not "
-    "even then",
+    says="at gamma = 0.03 in the window [-1, 1]^2 most initial values have not converged after 20 000 steps, and most "
+    "have after a hundred times as many; at gamma = 0.01 and 0.003 most have not even then",
     experiment=majority_in_time,
     assumptions="exact gradient, step size 0.1",
     note="units with w_L > 0 return from the dead cone (relu/beyond.right-side), and those with w_L < 0 "

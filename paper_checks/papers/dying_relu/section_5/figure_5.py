@@ -95,9 +95,8 @@ FEW = {
 }
 NOTES = {
     "relu/fig5.below": "this is correct in all settings except for small targets with a tolerance of 1e-4. With "
-    "1e-4 paths "
-    "end before they arrive, and those with momentum end earlier, because their first updates are smaller. Needed to "
-    "settle it: the tolerance of Figure 5",
+    "1e-4 paths end before they arrive, and those with momentum end earlier, because their first updates are smaller. "
+    "Needed to settle it: the tolerance of Figure 5",
     "relu/fig5.above": "the results are worse for small targets, and better for targets as large as the window: "
     "relu/beyond.fig5-above. Needed to settle it: the scale of the target and the window of Figure 5",
     "relu/fig5.small-regions": "for gamma = 1 most initial values converge by either rule. Needed to settle it: "

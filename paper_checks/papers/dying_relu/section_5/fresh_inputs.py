@@ -10,7 +10,7 @@ from montecarlo.descent.fates import CONE
 from montecarlo.descent.fields import gradient
 from montecarlo.descent.minibatches import from_grid
 from montecarlo.training.optimisers import descent
-from paper_checks import Kind, Reproduces, claim, concluded
+from paper_checks import Kind, Reproduces, common, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.fates import CELLS, STEP_SIZE, grid_of
 from paper_checks.rules.means import told
@@ -67,14 +67,14 @@ def minibatches(context) -> Finding:
     return concluded(told(holds, opposite), says, wrong, table=table)
 
 
-claim(
+beyond = common(kind=Kind.ADDITIONAL, relation=Reproduces())
+
+beyond(
     "relu/beyond.minibatches",
     at="additional to section 5",
     says="the larger a minibatch of fresh inputs, the fewer runs end otherwise than on the expected gradient",
-    relation=Reproduces(),
     runs=MINIBATCHES,
     experiment=minibatches,
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -119,15 +119,13 @@ def played_on_inputs(context) -> Finding:
     return concluded(otherwise.below(OTHERWISE), says, slips, table=table)
 
 
-claim(
+beyond(
     "relu/beyond.fates-on-inputs",
     at="additional to section 5, Figure 3",
     says="with gradients from inputs instead of the closed form, fewer than one run in twenty has another "
     "fate. Units from the linear cone and from the left above the separatrix reach the optimum; "
     "those from the lower left quadrant do not",
-    relation=Reproduces(),
     runs=ON_INPUTS,
     experiment=played_on_inputs,
     assumptions="initial values at least 0.1 away from the separatrix; large minibatches of fresh inputs",
-    kind=Kind.ADDITIONAL,
 )

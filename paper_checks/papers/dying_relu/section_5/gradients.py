@@ -5,7 +5,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import Kind, Price, claim, grid
+from paper_checks import Kind, Price, claim, common, grid
 from paper_checks.papers.dying_relu.one_relu import (
     DERIVED,
     MORE_INPUTS,
@@ -133,7 +133,9 @@ for _id, _column, _weight in (
         "mean of the paper's integrand is therefore the exact gradient. No rotation is needed",
     )
 
-claim(
+gradient = common(**SIZE, assumptions=ASSUMED)
+
+gradient(
     "relu/eq26",
     at="eq. (26)",
     says="the gradient with respect to b is E[1{w.x + b > 0} (w.x + b - Lambda.x)]; here it is in closed form",
@@ -143,19 +145,17 @@ claim(
     derived=DERIVED,
     integral=Linear.bias,
     measured=mean(kernels.linear_target, kernels.BIAS),
-    **SIZE,
     slips={
         "that of the affine model": b,
         "indicator on the squared error": relu_unit_kept_error.bias_derivative.expr.subs(relu_unit.gamma, p),
     },
-    assumptions=ASSUMED,
     price=relu_target(kernels.BIAS, PRICE_POINTS),
 )
 
 dw = relu_unit_rotated.dw
 DEVIATION = {**DERIVED, "dw": lambda s, p: s - p}
 
-claim(
+gradient(
     "relu/eq27",
     at="eq. (27)",
     says="in the rotated directions across w, the gradient is the rotated deviation times Phi(b/||w||)",
@@ -165,15 +165,13 @@ claim(
     derived={**DERIVED, "dw": lambda t: -t},
     integral=Linear.across,
     measured=mean(kernels.linear_target, kernels.ACROSS),
-    **SIZE,
     slips={"without Phi": dw, "Phi(-b/||w||)": dw * Phi(-b / s)},
-    assumptions=ASSUMED,
     price=relu_target(kernels.ACROSS, PRICE_POINTS[1:2]),
     note="the rotated basis is chosen so that one axis lies in the plane of w and Lambda. On the other "
     "axes the deviation is zero",
 )
 
-claim(
+gradient(
     "relu/eq28",
     at="eq. (28)",
     says="in the rotated direction along w, the gradient is dw (Phi - kappa phi) + b phi, where dw is the "
@@ -184,13 +182,11 @@ claim(
     derived=DEVIATION,
     integral=Linear.along,
     measured=mean(kernels.linear_target, kernels.ALONG),
-    **SIZE,
     slips={"b Phi for b phi": relu_unit_rotated.last_gradient.expr.subs(phi(b / s), Phi(b / s))},
-    assumptions=ASSUMED,
     price=relu_target(kernels.ALONG, PRICE_POINTS),
 )
 
-claim(
+gradient(
     "relu/eq29",
     at="eq. (29)",
     says="the gradient with respect to b is dw phi + b Phi, where dw is the rotated deviation along w and "
@@ -201,8 +197,6 @@ claim(
     derived=DEVIATION,
     integral=Linear.bias,
     measured=mean(kernels.linear_target, kernels.BIAS),
-    **SIZE,
     slips={"Phi and phi exchanged": dw * Phi(b / s) + b * phi(b / s)},
-    assumptions=ASSUMED,
     price=relu_target(kernels.BIAS, PRICE_POINTS),
 )

@@ -67,9 +67,8 @@ claim(
     form=Form.OURS,
     expects=OPEN,
     quote="parameters will converge on the surface of the cone rather than in its interior",
-    note="eps and the tolerance together determine how deep units rest: relu/beyond.rest-depth. The exact "
-    "flow does not rest: relu/beyond.no-rest. Needed to settle it: eps, and the tolerance of Figures "
-    "4 and 5",
+    note="eps and the tolerance together determine how deep units rest: relu/beyond.rest-depth. The exact flow does "
+    "not rest: relu/beyond.no-rest. Needed to settle it: eps, and the tolerance of Figures 4 and 5",
 )
 
 

@@ -37,14 +37,15 @@ def dead_cone_flow(velocity=relu_unit_axis.psi_velocity.expr) -> bool:
 claim(
     "relu/beyond.no-rest",
     at="additional to section 5, saddle points",
-    says="the exact flow does not rest in the dead cone: b/|w_L| keeps falling for w_L < 0 and rises for w_L > 0",
+    says="the exact flow does not rest in the dead cone: b/|w_L| keeps falling for w_L < 0. For w_L > 0 it "
+    "rises where w_L <= gamma (1 + b^2/w_L^2)",
     printed=relu_unit_axis.psi_velocity,
     relation=Always("b/|w_L| falls for w_L < 0 and rises for w_L > 0", lambda value: value > 0),
     functional=lambda velocity, values: velocity() * (1 if values["w_l"] > 0 else -1),
     proof=dead_cone_flow,
     points=grid(w_l=["-1/2", "1/2"], b=[-2, -3], gamma=1),
-    assumptions="for w_L > 0: w_L <= gamma (1 + b^2/w_L^2); for larger w_L the attracting line lies between",
-    note="the velocity is of the order of phi(b/w_L), so it decreases with depth",
+    note="for larger w_L it can fall: at gamma = 1, w_L = 4 and b = -4 the velocity is "
+    f"{relu_unit_axis.psi_velocity(4, -4, 1):.3f}. It is of the order of phi(b/w_L), so it decreases with depth",
     kind=Kind.ADDITIONAL,
 )
 
@@ -88,8 +89,7 @@ claim(
     expects=OPEN,
     quote="an entire dead cone can be considered as saddle points in practice",
     note="in a cone that is narrow enough no unit moves. relu/beyond.dead-cone-bound.along and "
-    "relu/beyond.dead-cone-bound.bias bound the gradients. Needed to settle it: eps, gamma and the "
-    "tolerance",
+    "relu/beyond.dead-cone-bound.bias bound the gradients. Needed to settle it: eps, gamma and the tolerance",
 )
 
 

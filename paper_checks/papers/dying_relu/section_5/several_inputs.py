@@ -7,7 +7,7 @@ from montecarlo import Sweep, generator, simulator
 from montecarlo.descent.fates import CONE, DEAD, OPTIMUM
 from montecarlo.descent.parts import AT_ONCE
 from montecarlo.descent.relu_unit import Method, descend
-from paper_checks import Kind, Reproduces, claim, concluded
+from paper_checks import Kind, Reproduces, common, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.findings import verdict
 from paper_checks.papers.dying_relu.section_5.saddle import mills_bounds
@@ -65,20 +65,19 @@ def rotation(context) -> Finding:
     return concluded(told(holds, dies), says, slips, table=table)
 
 
-claim(
+beyond = common(kind=Kind.ADDITIONAL, relation=Reproduces())
+
+beyond(
     "relu/beyond.angle",
     at="additional to section 5",
     says="for any number of inputs, units with w.Lambda > 0 and ||w|| up to 3.2 gamma outside the dead "
     "cone reach the optimum, at any angle",
-    relation=Reproduces(),
     runs=ANGLES,
     experiment=rotation,
-    assumptions="||w|| from 0.1 to 3.2 gamma, no momentum. The expected gradient keeps w in the plane of its "
-    "initial value and Lambda, so two components of w and b are the whole state for any number of "
-    "inputs",
+    assumptions="||w|| from 0.1 to 3.2 gamma, no momentum. The expected gradient keeps w in the plane of its initial "
+    "value and Lambda, so two components of w and b are the whole state for any number of inputs",
     note="with larger ||w||, where gamma is small compared with the window, units from the right are dead "
     "for long: relu/text.right-side",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -132,16 +131,14 @@ def dead_for_good(context) -> Finding:
     return verdict(holds, says, {"|w|^2 < 2 b w_L": bool(back.any())}, table)
 
 
-claim(
+beyond(
     "relu/beyond.dead-for-good",
     at="additional to section 5, Figure 3",
     says="with several inputs, a unit in the dead cone with w.Lambda < 0 is dead for ever if |w|^2 < b w_L",
-    relation=Reproduces(),
     proof=cone_is_kept,
     experiment=dead_for_good,
     assumptions="linear target and small steps; the proof is for the gradient flow",
     note="there w shrinks faster than it turns towards Lambda. With more weight across the target it may "
     "turn in time. The runs call a unit dead in the narrower cone |w|^2 < 0.6 b w_L, which steps of "
     "finite size and momentum do not leave either (montecarlo.descent.fates)",
-    kind=Kind.ADDITIONAL,
 )

@@ -104,9 +104,8 @@ HARDLY = (
     "normalisation is dead if its shift is more negative than its largest normalised value times the scale. 1000 "
     "updates of Adam with step size 0.001 move a shift by about 1 at most, so that hardly any unit can die. For this "
     "step size the sentence needs more updates than we ran. relu/beyond.deeper-residual has what holds at 0.1. The "
-    "settings are those of "
-    "relu/fig6.start.plain. Needed to settle it: the step size, the number of updates, gamma, the depths and the "
-    "residual block of Figure 6"
+    "settings are those of relu/fig6.start.plain. Needed to settle it: the step size, the number of updates, gamma, "
+    "the depths and the residual block of Figure 6"
 )
 
 figure_6(
@@ -243,7 +242,6 @@ beyond(
     says="at gamma = 1/256 and step size 0.1, a larger fraction of units dies in residual networks of 6 "
     "ReLU layers than of one, in the first 10 updates and up to the end",
     experiment=residual_networks,
-    note="at gamma = 1 no increase with depth is significant up to the end. Only with step size 0.1 do "
-    "many units die in our 1000 updates: relu/fig6.deeper.residual says why. The settings are those of "
-    "relu/fig6.start.plain",
+    note="at gamma = 1 no increase with depth is significant up to the end. Only with step size 0.1 do many units die "
+    "in our 1000 updates: relu/fig6.deeper.residual says why. The settings are those of relu/fig6.start.plain",
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from paper_checks import OPEN, Form, Kind, claim, concluded
+from paper_checks import OPEN, Form, Kind, claim, common, concluded
 from paper_checks.evidence.experiment import decided
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.figure_6_networks import BY_RUN, GAMMA, WIDTH, name, networks, step
@@ -67,16 +67,16 @@ claim(
     "the depths and gamma of Figure 6",
 )
 
-claim(
+beyond = common(at="additional to section 6, figure 6", kind=Kind.ADDITIONAL)
+
+beyond(
     "relu/beyond.sgd-large-steps",
-    at="additional to section 6, figure 6",
     says="with stochastic gradient descent of step size 0.1 the fraction of dead units grows by less than "
     f"{RESOLVED:.0%} in the median over runs",
     **BY_RUN | {"assumptions": ASSUMED},
     experiment=lambda context: descent(context, TENTH),
     note="networks of 3 layers at gamma = 1 have 144 runs, because 48 left the setting open: two looks, each with the "
     "error rate of the test. The settings are those of relu/fig6.start.plain",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -92,16 +92,14 @@ def more_at_the_end(context) -> Finding:
     return concluded(found.status, says, slips)
 
 
-claim(
+beyond(
     "relu/beyond.sgd-more",
-    at="additional to section 6, figure 6",
     says="with stochastic gradient descent of step size 0.01, more units of plain networks with 3 ReLU layers of "
     f"{WIDE} units are dead at the end of training than before it, for gamma = 1",
     **BY_RUN,
     experiment=more_at_the_end,
     note="the increase is small, and in networks of 6 layers more units revive than die. This claim was worded after "
     "the runs. The settings are those of relu/fig6.start.plain",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -115,13 +113,11 @@ def less_than_adam(context) -> Finding:
     return decided(differences, says, table=sign_table(signs, "more with Adam"))
 
 
-claim(
+beyond(
     "relu/beyond.sgd-fewer",
-    at="additional to section 6, figure 6",
     says="at gamma = 1/256 fewer units die in plain networks of 3 and 6 ReLU layers with stochastic "
     "gradient descent (step size 0.1) than with Adam (step size 0.01)",
     **BY_RUN,
     experiment=less_than_adam,
     note="the settings are those of relu/fig6.start.plain",
-    kind=Kind.ADDITIONAL,
 )

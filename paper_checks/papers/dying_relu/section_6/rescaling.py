@@ -49,10 +49,10 @@ claim(
         lhs=r"\Delta(x, y)",
         symbols={"x": "any real number", "y": "any real number"},
     ),
-    relation=Always("it is 0", lambda value: value == 0),
+    relation=Always("max(0, x + y) - max(0, x) - max(0, y) is 0", lambda value: value == 0),
     points=grid(x=1, y=["1/2", "-1/2"]),
     form=Form.OURS,
-    expects=wrong("misprint", correct="relu/text.homogeneous"),
+    expects=wrong("general", correct="relu/text.homogeneous"),
     quote="the ReLU is a linear operator for positive coefficients",
     note="the ReLU is homogeneous for positive coefficients, which is what the paper uses and states "
     "later: relu/text.homogeneous. It is not linear, because it is not additive: max(0, 1 - 1/2) is "
@@ -89,9 +89,8 @@ def one_unit_adam(_context) -> Finding:
 claim(
     "relu/beyond.rescaling-adam",
     at="additional to section 6, parameter re-scaling",
-    says="for one ReLU unit trained by Adam, the optimiser of appendix A, paths are proportional if the "
-    "step size and epsilon are multiplied by gamma like the initial values, but not with an "
-    "unchanged step size",
+    says="for one ReLU unit trained by Adam, the optimiser of appendix A, paths are proportional if the step size and "
+    "epsilon are multiplied by gamma like the initial values, but not with an unchanged step size",
     experiment=one_unit_adam,
     note="with an unchanged step size the paper's sentence is correct for gradient descent: relu/text.rescaling",
     kind=Kind.ADDITIONAL,

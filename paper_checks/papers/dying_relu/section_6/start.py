@@ -2,7 +2,7 @@
 
 import sympy
 
-from paper_checks import Form, Reproduces, claim
+from paper_checks import Form, Reproduces, common
 from paper_checks.evidence.experiment import decided
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
@@ -30,16 +30,15 @@ def starts(context) -> Finding:
     return decided(differences, says, table=table)
 
 
-claim(
+figure_6 = common(at="section 6, figure 6", form=Form.OURS, runs=STARTS)
+
+figure_6(
     "relu/fig6.start.plain",
-    at="section 6, figure 6",
     says="in deeper plain networks ReLU units are dead before training, and the deeper the network the "
     "larger the fraction",
     relation=Reproduces(),
-    runs=STARTS,
     experiment=starts,
     assumptions=AS_BEFORE,
-    form=Form.OURS,
     quote="ReLUs are initialized dead in deeper “vanilla” NNs",
     note="this holds for two initial distributions: U[-1/sqrt(fan_in), 1/sqrt(fan_in)] for weights and "
     f"biases, and N(0, 2/fan_in) for weights with biases 0. {SETTINGS}",
@@ -81,15 +80,12 @@ def residual_starts(context) -> Finding:
     return verdict(none, says, {"plain networks": plain > 0})
 
 
-claim(
+figure_6(
     "relu/fig6.start.residual",
-    at="section 6, figure 6",
     says="in residual networks no ReLU unit is dead before training, because of the batch normalisation in front of it",
     proof=largest_is_above_the_mean,
     assumptions="no unit has the same value for all inputs; normalisation would make it 0",
-    runs=STARTS,
     experiment=residual_starts,
-    form=Form.OURS,
     quote="but not in residual networks due to the batch normalization layer that precedes the ReLU",
     note="normalised values have mean 0, so the largest of them is positive. The initial scale 1 and "
     "shift 0 do not change this. The settings are those of relu/fig6.start.plain",

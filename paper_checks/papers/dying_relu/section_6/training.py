@@ -61,11 +61,10 @@ persists(
     "1/256 than for gamma = 1",
     experiment=lambda context: smaller_more(context, residual=False),
     quote="we show empirically that this problem persist",
-    note="the step size matters. The result is open for the step size 0.001, which is Adam's default and "
-    "that of appendix A, and partly for 0.1. With gradient descent fewer units die for small "
-    "targets. relu/beyond.deeper-small-targets has the step size for which the sentence holds. The "
-    "settings are those of relu/fig6.start.plain. Needed to settle it: gamma, the step size and the "
-    "depths of Figure 6",
+    note="the step size matters. The result is open for the step size 0.001, which is Adam's default and that of "
+    "appendix A, and partly for 0.1. With gradient descent fewer units die for small targets. "
+    "relu/beyond.deeper-small-targets has the step size for which the sentence holds. The settings are those of "
+    "relu/fig6.start.plain. Needed to settle it: gamma, the step size and the depths of Figure 6",
 )
 
 persists(
@@ -144,11 +143,10 @@ claim(
     **BY_RUN,
     experiment=error_persists,
     form=Form.OURS,
-    note="here the problem is the error of Figure 1. Dead units do not cause it in the residual networks "
-    "of these runs, because these have none. relu/fig6.persists.plain and "
-    "relu/fig6.persists.residual are about dead units. At gamma = 1/256 the error increases with "
-    "depth in residual networks and decreases in plain ones. At gamma = 1 it decreases in both. The "
-    "optimiser is Adam with step size 0.001. The settings are those of relu/fig6.start.plain",
+    note="here the problem is the error of Figure 1. Dead units do not cause it in the residual networks of these "
+    "runs, because these have none. relu/fig6.persists.plain and relu/fig6.persists.residual are about dead units. At "
+    "gamma = 1/256 the error increases with depth in residual networks and decreases in plain ones. At gamma = 1 it "
+    "decreases in both. The optimiser is Adam with step size 0.001. The settings are those of relu/fig6.start.plain",
 )
 
 

@@ -82,11 +82,9 @@ claim(
     runs=FATES,
     experiment=joint,
     assumptions=f"{AS_FIGURE_4}, with both conventions of momentum, any two or more neighbouring scales from 1 to "
-    "0.003, and Figure 5 at any of them. Most, majority and large mean more than half; small means "
-    f"at most {SMALL:g}",
-    note="the lost numbers may lie outside these settings: we chose the window, the scales, the step "
-    "sizes, the tolerances, and what small, most and large mean. The majority must converge at the "
-    "scales of one setting only, which are two or more. relu/fig4.majority.without-sign asks for all "
-    "scales from 1 to 0.003",
+    f"0.003, and Figure 5 at any of them. Most, majority and large mean more than half; small means at most {SMALL:g}",
+    note="the lost numbers may lie outside these settings: we chose the window, the scales, the step sizes, the "
+    "tolerances, and what small, most and large mean. The majority must converge at the scales of one setting only, "
+    "which are two or more. relu/fig4.majority.without-sign asks for all scales from 1 to 0.003",
     kind=Kind.ADDITIONAL,
 )

@@ -94,10 +94,9 @@ def affine_phase(context, edge: float = CONE, inner: float = 8.0) -> Finding:
             slips[f"{name}, {convention}"] = bool(np.any(np.abs(by / value - 1) > ABOUT))
     says = (
         f"{count} starts with b/|w_L| from {edge:.2f} to {inner:.2f}, |w_L| from 1 to 10 gamma; {left_out} get below "
-        f"in fewer than {ENOUGH} steps; of the others the momentum from "
-        f"which "
-        f"the ReLU's own steps there have complex eigenvalues is off that of the affine model by at most "
-        f"{apart['ema']:.2%}, for the heavy ball {apart['heavy-ball']:.2%}"
+        f"in fewer than {ENOUGH} steps; of the others the momentum from which the ReLU's own steps there have complex "
+        f"eigenvalues is off that of the affine model by at most {apart['ema']:.2%}, for the heavy ball "
+        f"{apart['heavy-ball']:.2%}"
     )
     return verdict(max(apart.values()) < ABOUT, says, slips)
 
@@ -112,9 +111,8 @@ claim(
     assumptions="|w_L| >= gamma; approximately means within a tenth of the threshold",
     form=Form.OURS,
     quote="This property approximately translates to the ReLU in the linear cone",
-    note="in the linear cone the curvature of the loss is nearly that of the affine model, 1. "
-    "relu/text.near-cone is about the neighbourhood of the cone. Beside the optimum the curvature "
-    "differs: relu/beyond.optimum-oscillation",
+    note="in the linear cone the curvature of the loss is nearly that of the affine model, 1. relu/text.near-cone is "
+    "about the neighbourhood of the cone. Beside the optimum the curvature differs: relu/beyond.optimum-oscillation",
 )
 
 claim(

@@ -102,7 +102,8 @@ def more_errors(_context) -> Finding:
         f"{images}: " + ", ".join(f"k = {k}: {100 * (r - 1):+.0f} %" for k, r in zip(NEURONS, found, strict=True))
         for images, found in ratios.items()
     )
-    good = bool((ratios["MNIST"] > 1).all() and ratios["Fashion-MNIST"][-1] < 1)
+    fewer = {i: [k for k, r in zip(NEURONS, found, strict=True) if r < 1] for i, found in ratios.items()}
+    good = fewer == {"MNIST": [], "Fashion-MNIST": [80, 96]} and ratios["Fashion-MNIST"][NEURONS.index(64)] == 1
     both = bool(all((found > 1).all() for found in ratios.values()))
     return holds(good, f"errors of GaLU0 relative to ReLU, {says}", {"on both data sets": not both})
 
@@ -110,7 +111,7 @@ def more_errors(_context) -> Finding:
 beyond(
     "galu/beyond.fig1-more-errors",
     says="on MNIST GaLU0 makes more test errors than ReLU at each number of neurons of figure 1. On Fashion-MNIST it "
-    "makes fewer with 96 neurons",
+    "makes more with 16 to 48, as many with 64, and fewer with 80 and 96",
     experiment=more_errors,
     assumptions=MEANS,
     note=f"these are the differences behind 'similar results' (galu/fig1.similar). {SOURCE}",
@@ -126,20 +127,22 @@ def as_effective(_context) -> Finding:
         for i in behind
     )
     ahead = [i for i, found in pairs.items() if all(galu < relu for galu, relu in found)]
-    return holds(not behind, f"test errors of GaLU0 (ReLU) on {says}", {"ReLU and GaLU0 exchanged": not ahead})
+    level = [str(k) for k, (galu, relu) in zip(NEURONS, pairs["Fashion-MNIST"], strict=True) if galu <= relu]
+    says = f"test errors of GaLU0 (ReLU) on {says}. On Fashion-MNIST as many or fewer for k = {', '.join(level)}"
+    return holds(not behind, says, {"ReLU and GaLU0 exchanged": not ahead})
 
 
 claim(
     "galu/intro.effective",
     at="section 1, last paragraph",
     says="GaLU networks are as effective as ReLU networks on real world data. We test whether on each data set of "
-    "figure 1 they make at most as many test errors, at one number of neurons or more",
+    "figure 1 they make at most as many test errors, at least at one number of neurons",
     quote="GaLU networks are on one hand as effective as ReLU networks on real world datasets (section 3)",
     relation=Reproduces(),
     experiment=as_effective,
     expects=wrong(correct="galu/fig1.similar galu/beyond.fig1-more-errors"),
     assumptions=MEANS,
     note="the sentence refers to section 3, which says 'similar results' only: galu/fig1.similar. On MNIST GaLU0 makes "
-    f"{more('MNIST')} more errors than ReLU, by number of neurons. On Fashion-MNIST neither kind is ahead at all "
-    f"numbers of neurons, and the spread of the 4 runs is not public. {SOURCE}",
+    f"{more('MNIST')} more errors than ReLU, by number of neurons. On Fashion-MNIST it makes {more('Fashion-MNIST')}, "
+    f"fewer with 80 and 96 neurons. The spread of the 4 runs is not public. {SOURCE}",
 )

@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import least_squares as kernels
-from paper_checks import Bounds, Kind, Status, claim, concluded, wrong
+from paper_checks import Bounds, Kind, Status, claim, common, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.galu.least_squares_points import at
 from paper_checks.papers.galu.networks import holds
@@ -30,9 +30,10 @@ def at_two_more(form: Formula) -> sympy.Expr:
     return sympy.simplify(form.expr.subs(m, d + 2))
 
 
-claim(
+after_lemma = common(at="section 4.2.2, after lemma 1")
+
+after_lemma(
     "galu/text.train-two-more",
-    at="section 4.2.2, after lemma 1",
     says="with m = d + 2 samples the expected training loss is 2 sigma^2/m. For sigma = 1 it is 2/m",
     printed=Formula(
         "expected training loss for m = d + 2",
@@ -47,18 +48,16 @@ claim(
     slips={"two inputs more": 2 * sigma**2 / (m + 2)},
 )
 
-claim(
+after_lemma(
     "galu/text.test-upper",
-    at="section 4.2.2, after lemma 1",
     says="with m = d + 2 the expected test loss is at most (3 + d) sigma^2",
     proof=is_at_most,
     note="the expected test loss is (1 + d) sigma^2, which is 2 sigma^2 less than the bound. For d = 1 it is half of "
     "the bound. The two are equal only for sigma = 0",
 )
 
-claim(
+after_lemma(
     "galu/text.test-lower",
-    at="section 4.2.2, after lemma 1",
     says="with m = d + 2 and pure noise of variance 1 the expected test loss is at least 1",
     proof=is_at_least,
     note="the expected test loss is 1 + d, so at least 2. Predicting 0 has the test loss 1, which is better than the "
@@ -95,9 +94,8 @@ def the_gap(_context) -> Finding:
     return holds(bounded(train, test, noise), says, slips)
 
 
-claim(
+after_lemma(
     "galu/text.gap",
-    at="section 4.2.2, after lemma 1",
     says="with m = d + 2, many inputs and sigma << 1/sqrt(d) the training losses on little noise and on pure noise "
     "are both small, and there is a big gap between the test losses",
     experiment=the_gap,

@@ -63,12 +63,13 @@ def figure_2_is_theorem_1(context) -> Finding:
     return concluded(status, says, {"rank k": max(map(abs, wrong)) > Z})
 
 
-claim(
+reproduced = common(relation=Reproduces())
+
+reproduced(
     "galu/fig2.galu",
     at="figure 2, GaLU",
     says="theorem 1 with full rank gives the training loss of random filters: 1 - kd/m, with the deviations of a "
     "chi-squared distribution",
-    relation=Reproduces(),
     runs=FIGURE_2,
     experiment=figure_2_is_theorem_1,
     note="`paper-checks train galu/figure-2` stores the runs",
@@ -116,12 +117,11 @@ def relu_ahead_everywhere(_context) -> Finding:
     return holds(not behind, says, {"sizes with kd below m alone": all(d * k >= m for m, d, k in behind)})
 
 
-claim(
+reproduced(
     "galu/fig2.relu.all-sizes",
     at="section 4.1.1, first paragraph; figure 2",
     says="ReLU networks have a lower loss than GaLU networks with as many neurons, in every size behind figure 2",
     quote="ReLU outperforms GaLU by a small margin",
-    relation=Reproduces(),
     experiment=relu_ahead_everywhere,
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="galu/fig2.relu galu/beyond.fig2-relu-authors"),
@@ -148,12 +148,11 @@ def authors_by_size(_context) -> Finding:
     return holds(all(below[True]) and not any(below[False]), says, {"conditions exchanged": not exchanged})
 
 
-claim(
+reproduced(
     "galu/beyond.fig2-relu-authors",
     at="additional to section 4.1.1 and figure 2",
     says="in the authors' public results of figure 2 ReLU has a lower loss than GaLU with as many neurons wherever kd "
     "is below m, and a larger one wherever kd = m",
-    relation=Reproduces(),
     experiment=authors_by_size,
     note="where kd = m, least squares fits the labels of GaLU almost exactly. Adam stops short of it on ReLU, and on "
     f"GaLU too, so the exception comes mostly from the optimiser. {SOURCE}",
@@ -209,12 +208,11 @@ def authors_against_twice_as_many(_context) -> Finding:
     return holds(not better and not below, says, {"24 in place of 32 neurons for ReLU's 16": few})
 
 
-claim(
+reproduced(
     "galu/fig2.double",
     at="section 4.1.1, first paragraph; figure 2",
     says="ReLU networks are never better than GaLU networks with twice as many neurons, in the sizes of figure 2",
     quote="it is never better than GaLU with double the number of neurons",
-    relation=Reproduces(),
     experiment=authors_against_twice_as_many,
     assumptions="m = 256 to 1024, d = 8 to 32, k = 8 to 32; means of 16 runs, those of GaLU by least squares. The "
     "dashed line of the figure, 1 - 2 kd/m, is the mean loss of GaLU with 2k neurons by theorem 1",
@@ -253,12 +251,11 @@ def authors_losses_are_those_of_theorem_1(_context) -> Finding:
     return holds(least >= rejected, says, slips)
 
 
-claim(
+reproduced(
     "galu/beyond.thm1-authors",
     at="additional to theorem 1 and figure 2",
     says="the losses of GaLU networks with random filters in the authors' public results agree with the exact "
     "distribution that theorem 1 gives with rank kd",
-    relation=Reproduces(),
     experiment=authors_losses_are_those_of_theorem_1,
     assumptions="m times the sum of the losses of 16 runs is chi-squared with 16 (m - kd) degrees of freedom, where kd "
     "is below m. Two-sided tests, together with an error rate of 1 %",
@@ -359,13 +356,12 @@ def better_filters(context) -> Finding:
     return concluded(found.printed, found.says, {"other random filters in place of learnt ones": rejected})
 
 
-claim(
+reproduced(
     "galu/sec4.1.1.filters",
     at="section 4.1.1, second paragraph",
     says="training a ReLU network finds better filters than random initialisation. A GaLU network with the weights of "
     "the trained ReLU network as filters has a lower least loss",
     quote="SGD over a ReLU network converges to better filters than a simple random initialization",
-    relation=Reproduces(),
     runs=LEARNT,
     experiment=better_filters,
     note="sign test over runs, each with its own data. We train by 600 steps of Adam, because the paper states no "

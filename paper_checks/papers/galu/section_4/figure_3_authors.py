@@ -57,12 +57,12 @@ def alike(errors: Errors) -> tuple[bool, str]:
     found = test_ratios(errors)
     says = " and ".join(f"{r.min():.2f} to {r.max():.2f} in {task}" for task, r in found.items())
     good = all((abs(np.log(r)) < np.log(2)).all() for r in found.values())
-    return good, f"GaLU's test error over ReLU's is {says}"
+    return good, f"GaLU's test error over ReLU's is {says}, with noise"
 
 
 def larger(errors: Errors) -> tuple[bool, str]:
     ratios = test_ratios(errors)["regression"]
-    return bool((ratios > 1).all()), f"GaLU's test error is larger at each of {len(ratios)} levels of noise"
+    return bool((ratios > 1).all()), f"GaLU's test error is larger at each of the {len(ratios)} levels with noise"
 
 
 def grows(errors: Errors) -> tuple[bool, str]:

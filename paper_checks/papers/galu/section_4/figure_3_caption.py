@@ -3,7 +3,7 @@
 import numpy as np
 
 from montecarlo.training.galu_clusters import FLIPPED, SIGMA_Y
-from paper_checks import Finding, Kind, Reproduces, Status, common, concluded
+from paper_checks import Finding, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.galu.authors_results import CLASSIFICATION as AUTHORS_LABELS
 from paper_checks.papers.galu.authors_results import NOISE, SOURCE
@@ -47,9 +47,8 @@ both = common(relation=Reproduces(), runs=(REGRESSION, CLASSIFICATION))
 both(
     "galu/fig3.optimal-error",
     at="figure 3, caption",
-    says="the generalisation error is highly correlated with the optimal error, and train and test error do not "
-    "differ by a constant. We test whether a line in sigma_y^2, or in p, explains more than half of the variance of "
-    "the gap",
+    says="the generalisation error is highly correlated with the optimal error, and train and test error do not differ "
+    "by a constant. We test whether a line in sigma_y^2, or in p, explains more than half of the variance of the gap",
     quote="the generalization error is highly correlated with the optimal error",
     experiment=theirs.with_theirs(theirs.explained, "levels in another order", lambda v: np.roll(v, 5), optimal_error),
     note=f"we interpret the optimal error as the least error of any predictor under the noise, sigma_y^2 or p. "
@@ -103,6 +102,36 @@ both(
     runs=(),
     note="it is small after their 100,000 steps of Adam. After fewer steps of plain SGD it is not: "
     f"galu/beyond.train-plain. {SOURCE}",
+)
+
+
+def plain_steps(context) -> Finding:
+    """The authors' training errors less those of our plain SGD, over sigma_y^2, at the levels that both have."""
+    signs, exact, texts = {}, [], []
+    for kind, e in trained(context, "regression", TRAINING).items():
+        for level in (0.5, 1.0):
+            i, theirs_ = SIGMA_Y.index(level), AUTHORS[kind]["train"][NOISE.index(level)]
+            signs[f"{kind}, {level:g}"] = sign_test(theirs_ - e[:, i])
+            exact.append(sign_test(theirs_ - errors(context, "regression")[:, i, EXACT, TRAINING]))
+            texts.append(f"{kind} {theirs_ / level**2:.2f} and {e[:, i].mean() / level**2:.2f} at {level:g}")
+    says = f"training errors over sigma_y^2, the authors' and plain SGD's: {', '.join(texts)}"
+    slips = {"the exact minimum": all(s.status is Status.CONFIRMED for s in exact)}
+    return concluded(combine([s.status for s in signs.values()]), f"{says}; {signs_text(signs)}", slips)
+
+
+both(
+    "galu/text.plain-sgd",
+    at="figure 3, caption; also sections 4.1.1, 4.2.1 and 5",
+    says="SGD is plain stochastic gradient descent, without the scaling of Adam. We test whether the authors' training "
+    "errors of figure 3 are as large as those of plain SGD",
+    quote="the number of SGD steps can drastically change the test error",
+    experiment=plain_steps,
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="galu/text.train-small.trained galu/beyond.fig3-authors"),
+    assumptions="20,000 steps of size 0.01, twice as far as their 100,000 of size 0.001",
+    note="in the authors' public code `ReLUNetwork.optimize` has `torch.optim.Adam`, and all trained networks use it. "
+    "Adam is a stochastic gradient method, so that the word is no error. With Adam we find their numbers: "
+    f"galu/beyond.fig3-authors. {SOURCE}",
 )
 
 both(

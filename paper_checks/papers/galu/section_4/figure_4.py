@@ -245,8 +245,7 @@ def both_layers(context) -> Finding:
         above.append(gap - start - slope * norm)
         texts.append(
             f"gap {np.median(gap / (start + slope * norm)):.0f} times that of the line in the median; R^2 of a line of "
-            f"its own {explained(norm, gap):.2f}, on the squared weights of both layers "
-            f"{explained(layers, gap):.2f}"
+            f"its own {explained(norm, gap):.2f}, on the squared weights of both layers {explained(layers, gap):.2f}"
         )
     signs, of_exact = sign_test(np.concatenate(above)), sign_test(np.concatenate(exact))
     says = f"1500 steps, gap less that of the line at the same |(a_j w_j)_j|^2: {signs}; exact fits: {of_exact}; "

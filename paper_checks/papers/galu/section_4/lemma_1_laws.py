@@ -196,8 +196,7 @@ remark(
     at="additional to section 4.2.2, after lemma 1",
     says="the bound (3 + d) sigma^2 at m = d + 2 applies to the mean of the test loss. The test loss of a single "
     f"training set exceeds it with a probability that grows from {exceeded(2)[0]:.3f} for one input to "
-    f"{exceeded(2)[-1]:.3f} for "
-    "many inputs",
+    f"{exceeded(2)[-1]:.3f} for many inputs",
     printed=least_squares.test_loss_within_bound,
     points=[
         {"sigma": 1, "d": 1, "m": 3, "bound": 4, **FIXED},

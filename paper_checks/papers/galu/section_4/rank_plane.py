@@ -9,7 +9,7 @@ import sympy
 
 from montecarlo import Sweep, mean
 from montecarlo.kernels.galu import ranks as kernels
-from paper_checks import AtPoints, Kind, claim
+from paper_checks import AtPoints, Kind, common
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.galu.networks import holds
 from paper_checks.rules.proportions import proportion
@@ -17,9 +17,10 @@ from paper_checks.rules.rates import RATE
 from theory import galu as theory
 from theory.galu.plane import plane_rank_law
 
-claim(
+beyond = common(at="additional to section 4.1", kind=Kind.ADDITIONAL)
+
+beyond(
     "galu/beyond.rank-one-input",
-    at="additional to section 4.1",
     says="for inputs in R^1 the mean rank is 2 (1 - 2^-m)(1 - 2^-k), and the rank is never above 2",
     printed=theory.expected_rank_one_input,
     points=[{"m": 5, "d": 1, "k": 5}],
@@ -28,7 +29,6 @@ claim(
     ) / 2 ** (m + k),
     measured=mean(kernels.random_features, 1),
     slips={"always 2": sympy.Integer(2)},
-    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 
@@ -71,9 +71,8 @@ def fractions_in_the_plane() -> bool:
     return [law[-1], mean_rank, plane_rank_law(4, 2)[-1]] == [Fraction(77, 160), Fraction(105, 32), Fraction(1, 5)]
 
 
-claim(
+beyond(
     "galu/beyond.rank-plane",
-    at="additional to section 4.1",
     says="for inputs in the plane the exact distribution of the rank is known for any number of inputs and filters. "
     "For (m, k) = (4, 3) the mean rank is 105/32 and the probability of full rank is 77/160",
     evidence=[AtPoints("m = 4 inputs, k = 2 and 3 filters, in fractions", fractions_in_the_plane)],
@@ -83,5 +82,4 @@ claim(
     "inputs between the lines are a uniform composition. The side of each input and the orientation of each filter "
     "are fair coins. `theory.galu.plane` computes the distribution. At m = 2 k full rank becomes rarer as both grow: "
     f"its probability is {theory.full_rank_probability(40, 2, 20):.0e} for m = 40",
-    kind=Kind.ADDITIONAL,
 )

@@ -122,9 +122,8 @@ least(
         "not divided by m": m - r,
     },
     note="the exact test covers random rational systems with 0-1 gates, and with rational gates between 0 and 1. The "
-    "simulation has inputs and filters of small integers, some of them repeated or zero: its rank is 8, where "
-    "min{m, kd} is 10 and independent inputs with the same gates give 9. The paper's display lacks the bar: "
-    "galu/thm1.bar",
+    "simulation has inputs and filters of small integers, some of them repeated or zero: its rank is 8, where min{m, "
+    "kd} is 10 and independent inputs with the same gates give 9. The paper's display lacks the bar: galu/thm1.bar",
 )
 
 inputs_rank = sympy.Symbol("inputs_rank", nonnegative=True, integer=True)

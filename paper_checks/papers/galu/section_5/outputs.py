@@ -210,7 +210,7 @@ searched = common(at="section 5, second paragraph", relation=Reproduces(), runs=
 searched(
     "galu/sec5.acs-beats-sgd",
     says="for small enough samples alternating convex search reaches a lower training loss than SGD. We test samples "
-    "with at most half as many labels as the first layer has weights: k d >= 2 m d'",
+    "that the search fits exactly, with at most half as many labels as the first layer has weights: k d >= 2 m d'",
     quote="using it outperforms SGD for small enough samples",
     experiment=search_beside_adam,
     runs=FEW_LABELS,
