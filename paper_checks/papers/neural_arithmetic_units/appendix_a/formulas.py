@@ -177,8 +177,8 @@ claim(
     points=[p | {"m": 1} for p in NAC_MUL_POINTS],
     derived=NAC_MUL_DERIVED,
     integral=lambda w_1, z, eps, rest: mpmath.diff(lambda t: nac_mul_output(rest, w_1, t, eps), z),
-    note="the symbol m occurs nowhere else in the paper. It may then have any value; here it is 1. With the output z "
-    "of (20) in its place the equation is correct: nau/eq21.result",
+    note="the symbol m occurs nowhere else in the paper. (20) shows that the output z is meant, with which the "
+    "equation is correct: nau/eq21.result. The counterexample has m = 1",
 )
 
 claim(
@@ -212,7 +212,8 @@ claim(
     "nau/text.abs-derivative",
     at="A.2, after eq. (21)",
     expects=wrong("assumption", correct="nau/beyond.sign-mean nau/beyond.inverse-mean"),
-    says="the expectation of abs'(z)/(|z| + eps) is undefined where E[z] = 0, because abs'(0) is undefined",
+    says="the expectation of abs'(z), and with it that of abs'(z)/(|z| + eps), is undefined where E[z] = 0, because "
+    "abs'(0) is undefined",
     printed=nac_mul_backward.inverse_mean,
     form=Form.OURS,
     quote="the expectation of this is theoretically undefined when $E[z_{h_{\\ell}}] = 0$",

@@ -8,6 +8,7 @@ from montecarlo import mean, moment, variance
 from montecarlo.kernels.nac_mul import outputs as kernels
 from paper_checks import Always, Approximates, Defines, Equals, Form, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.neural_arithmetic_units.as_printed import AUTHORS_PDF
 from paper_checks.papers.neural_arithmetic_units.quantities import (
     EPS_FIG8,
     NAC_EQUAL_INPUTS_PRICE,
@@ -47,27 +48,36 @@ claim(
 )
 
 
+ONE_MAGNITUDE = (
+    "W uniform on [-r_w, r_w]; inputs with independent random signs and one common magnitude, which is 1 or c with "
+    "probability 1/2; eps = 0"
+)
+UNCORRELATED = (
+    'the paper says "uncorrelated" where it needs "independent", for which the step is exact. B.4.1 has "independent" '
+    'at (52) and "again" "uncorrelated" at (54). Inputs of one magnitude with random signs are uncorrelated, not '
+    "independent."
+)
+
+
 def _power_mean(c, r_w):
     """E[c^W] for W ~ U[-r_w, r_w]."""
     return mpmath.quad(lambda w: c**w, [-r_w, 0, r_w]) / (2 * r_w)
 
 
-shared_mean = common(
+claim(
+    "nau/eq36.uncorrelated",
     says="the mean of the unit is the mean of one factor to the power H for all inputs that are uncorrelated",
     printed=dependent_inputs.nac_mul_mean_independent,
     corrected=dependent_inputs.nac_mul_mean_shared,
     points=SHARED_POINTS,
     integral=lambda r_w, c, fan_in: (1 + _power_mean(c, r_w) ** fan_in) / 2,
     measured=mean(kernels.shared_magnitude),
-)
-
-shared_mean(
-    "nau/eq36.uncorrelated",
-    at="eq. (36), assumption",
+    at="eqs. (36) and (41), assumption",
     quote="Assuming that each $z_{h_{\\ell-1}}$ are uncorrelated the expectation can be simplified to:",
     kind=Kind.ALTERNATIVE,
-    note="the paper marks the step as an approximation. It is exact for independent inputs. The counterexample has "
-    "inputs with a random sign and one common magnitude, 1 or c: they are uncorrelated and not independent",
+    assumptions=ONE_MAGNITUDE,
+    note=f"{UNCORRELATED} (36) marks the step as an approximation; the first line of (41) repeats it with the sign of "
+    "equality",
 )
 
 
@@ -115,8 +125,8 @@ claim(
     derivation=lambda: sympy.exp(_w * sympy.log(sympy.Abs(_z) + _eps)),
     points=grid(g=1, z=[2, -3], w="1/2", eps="1/10"),
     integral=lambda z, w, eps: mpmath.exp(w * mpmath.log(abs(z) + eps)),
-    note="(37) defines f. (36) and the left-hand side of (38) use f; all later lines use g. An undefined g may have "
-    "any value; here it is 1. With f in place of g the equations are those that are judged here: nau/eq37",
+    note="(37) defines f. (36) and the left-hand side of (38) use f; all later lines use g. (36) shows that f and g "
+    "are one function, with which the equations are judged here: nau/eq37. The counterexample has g = 1",
 )
 
 
@@ -156,7 +166,7 @@ claim(
 claim(
     "nau/eq38.zero-mean",
     at="eq. (38), at E[z] = 0",
-    expects=wrong("assumption", correct="nau/eq38"),
+    kind=Kind.ALTERNATIVE,
     says="the mixed derivative in (38) exists at every mean of z: at z = 0 its values from the right and from the left "
     "agree",
     quote="We then take the second order taylor approximation of $g$ , around $(E[z_{h_{\\ell-1}}], E[W_{h_{\\ell}, "
@@ -174,9 +184,8 @@ claim(
     derivation=jump_of_mixed_derivative,
     points=grid(w=[0, "1/2"], eps=["1/10", "1/2"]),
     integral=lambda w, eps: 2 * mpmath.diff(lambda z: (z + eps) ** w * mpmath.log(z + eps), 0),
-    note="|z| has no derivative at 0. The paper excludes no mean, calls E[z] = 0 a desired property, and evaluates its "
-    "expansions there: nau/text.variance-explodes. At W = 0 the derivative is 1/eps from the right and -1/eps from the "
-    "left",
+    note="the paper does not say this, and A.2 says that abs'(0) is undefined. It does evaluate (27) at E[z] = 0: "
+    "nau/text.variance-explodes.form. At W = 0 the derivative is 1/eps from the right and -1/eps from the left",
 )  # fmt: skip
 
 
@@ -224,20 +233,6 @@ claim(
     same_samples_as="nau/eq10.mean",
     **TAYLOR_MEAN,
     price=NAC_NETWORK_PRICE,
-)
-
-UNMARKED = (
-    "(36) marks this step as an approximation. The first lines of (41) and (45) and the last of (42) have the sign of "
-    "equality. It is exact for independent inputs: nau/eq36, nau/eq42. The counterexample is that of "
-    "nau/eq36.uncorrelated"
-)
-
-shared_mean(
-    "nau/eq41.uncorrelated",
-    at="eq. (41), first line",
-    same_samples_as="nau/eq36.uncorrelated",
-    expects=wrong("assumption", correct="nau/eq36"),
-    note=UNMARKED,
 )
 
 alternative(
@@ -315,8 +310,9 @@ claim(
         (1 + _power_mean(c**2, r_w) ** fan_in) / 2 - ((1 + _power_mean(c, r_w) ** fan_in) / 2) ** 2
     ),
     measured=variance(kernels.shared_magnitude),
-    expects=wrong("assumption", correct="nau/eq42"),
-    note=UNMARKED,
+    kind=Kind.ALTERNATIVE,
+    assumptions=ONE_MAGNITUDE,
+    note=f"{UNCORRELATED} (42) and (45) have the sign of equality. With independent inputs they are correct: nau/eq42",
 )
 
 claim(
@@ -332,6 +328,7 @@ claim(
     derivation=lambda: nac_mul.taylor_factor_centred.expr.subs(nac_mul.var_w, 4 * nac_mul.var_w),
     integral=lambda r_w, a, b, eps: factor_moment(2, r_w, a, b, eps),
     measured=moment(kernels.factor, 2),
+    note=f"the second line has two signs, '= \u2248', on page 16 of {AUTHORS_PDF}. Our text copy has the second alone",
 )
 
 claim(

@@ -117,9 +117,8 @@ claim(
     points=grid(a=[1, 2], b=4, eps="1/10", z=1),
     integral=lambda a, b, eps: inverse_square_integral(a, b, eps),
     assumptions="z_{h_l} uniform on [a, b]",
-    note="(48), (49) and the right-hand side of (50) have z_{h_l}. A z without an index may have any value; here it "
-    "is 1. "
-    "With z_{h_l} in its place the approximation is the one that is judged here: nau/eq50",
+    note="(48), (49) and the right-hand side of (50) show that z_{h_l} is meant. With it the approximation is the one "
+    "that is judged here: nau/eq50. The counterexample has z = 1",
 )
 
 claim(
@@ -148,7 +147,8 @@ claim(
 claim(
     "nau/eq51",
     at="eq. (51)",
-    says="the variance of the gradient by an input of a NAC multiplication layer is approximately the Taylor form (51)",
+    says="if E[dL/dz_out] = 0, the variance of the gradient by an input of a NAC multiplication layer is approximately "
+    "the Taylor form (51)",
     same_samples_as="nau/eq27.input-gradient-variance",
     **BACKWARD_TAYLOR,
     price=Price(
@@ -165,7 +165,7 @@ claim(
     relation=Equals(r"\approx"),
     at="eq. (51), first factors",
     says="the variance of dL/dz is H_l Var[dL/dz_out] Var[dz_out/dz] for any E[dL/dz_out]",
-    expects=wrong("assumption"),
+    expects=wrong("assumption", correct="nau/eq51"),
     quote="Finally, by reusing the result for $E[z_{h_{\\ell}}^2]$ from earlier the variance can be expressed as:",
     printed=as_printed.nac_mul_gradient_variance,
     corrected=form.input_gradient_variance_with_mean,
@@ -180,9 +180,9 @@ claim(
     ),
     measured=variance(kernels.independent, 0),
     assumptions="z_out, W and z independent of each other and of dL/dz_out, E[W] = 0",
-    note="(51) needs E[dL/dz_out] = 0. Neither B.3.2 nor (27), which has the same factors, says so; B.4.2 says it for "
-    "the NMU. In general E[(dL/dz_out)^2] takes the place of Var[dL/dz_out]. This difference is not covered by the "
-    "approximation sign. With E[dL/dz_out] = 0 (51) is confirmed: nau/eq51",
+    note="(51) needs E[dL/dz_out] = 0. B.3.2 does not say so. (25) lists it as desired, and (27) derives it for a "
+    "layer below one of NAC multiplication, not for the last one. In general E[(dL/dz_out)^2] takes the place of "
+    "Var[dL/dz_out]. This difference is not covered by the approximation sign. With E[dL/dz_out] = 0: nau/eq51",
 )  # fmt: skip
 
 claim(

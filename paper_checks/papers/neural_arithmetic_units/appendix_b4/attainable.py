@@ -6,7 +6,7 @@ import sympy
 from montecarlo import moment, variance
 from montecarlo.kernels.nmu import backward as kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
-from paper_checks import AtPoints, Form, Kind, claim, common, grid, unchecked, wrong
+from paper_checks import Always, AtPoints, Form, Kind, claim, common, grid, unchecked, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_initialisation_quantities import (
     QUARTER,
@@ -51,14 +51,30 @@ beyond(
     note="there is at most one such variance, and none for one output. At Var[z] = 1 the criteria agree for no layer",
 )  # fmt: skip
 
-claim(
-    "nau/text.known-variance",
+known = common(
     at="B.4.3, after (67)",
-    expects=wrong("general"),
     form=Form.OURS,
+    quote="If the input variance is know then optimal initialization is possible.",
+)
+
+known(
+    "nau/text.known-variance",
+    expects=wrong("general", correct="nau/beyond.nmu-feasible-forward"),
+    says="if the variance of the inputs is known, some weight variance keeps it: the one that (66) requires is not "
+    "negative",
+    printed=init.forward_weight_variance,
+    relation=Always("a variance is at least 0", lambda value: value >= 0),
+    points=[*grid(fan_in=2, input_variance=[2, 15]), *grid(fan_in=10, input_variance=[2, 4])],
+    note="no weights with E[W] = 1/2 keep the variance 4 of ten inputs. Even if all weights are 1/2, the outputs have "
+    f"the variance {nmu.centred_variance(0, 4, 10):.1f}. At other variances the criteria contradict each other: "
+    "nau/text.known-variance.both",
+)
+
+known(
+    "nau/text.known-variance.both",
+    kind=Kind.ALTERNATIVE,
     says="if the variance of the inputs is known, one weight variance satisfies both criteria: the one that the "
     "forward criterion requires also keeps the variance of the gradient",
-    quote="If the input variance is know then optimal initialization is possible.",
     printed=init.kept_variance,
     corrected=init.backward_gain,
     points=[*grid(fan_in=2, fan_out=3, input_variance=["1/2", 3]), *grid(fan_in=3, fan_out=1, input_variance=2)],
@@ -73,9 +89,8 @@ claim(
     measured=moment(kernels.two_point_layer, 2, column=1),
     assumptions="E[W] = 1/2, E[z] = 0, E[dL/dz_out] = 0, all independent; an initialisation is optimal if it has the "
     "properties of (25)",
-    note="both criteria hold at one variance of the inputs at most, nau/beyond.nmu-criteria-agree. Otherwise one has "
-    "to choose. By the same standard Glorot's initialisation is optimal only if H_{l-1} = H_l: nau/eq25. Weights on "
-    "[0, 1] satisfy the forward criterion alone at some variances of the inputs: nau/beyond.nmu-feasible-forward",
+    note="'optimal' may mean a compromise. Both criteria hold at one variance of the inputs at most: "
+    "nau/beyond.nmu-criteria-agree. Glorot's initialisation is optimal in this sense only if H_{l-1} = H_l: nau/eq25",
 )
 
 

@@ -38,7 +38,7 @@ claim(
     "nau/eq59",
     relation=Equals(r"\approx"),
     at="eq. (59)",
-    expects=wrong("assumption"),
+    expects=wrong("assumption", correct="nau/eq60"),
     says="the variance of the gradient is H_l times the variance of one product dL/dz_out dz_out/dz, for any mean of "
     "dL/dz_out",
     printed=as_printed.summed_gradient_variance,
@@ -51,8 +51,9 @@ claim(
            + nmu_backward.fan_out**2 * nmu_backward.mean_delta**2 * nmu_backward.cov_derivative},
     assumptions="dL/dz_out independent of the layer and between outputs; inputs and weights all independent",
     note="outputs share their inputs, so that the products of different outputs are correlated unless E[dL/dz_out] = "
-    "0. The paper assumes this mean only after (59). Then (59) is correct (nau/eq60), provided that dL/dz_out of "
-    "different outputs are uncorrelated: nau/eq60.correlated. It is also correct for one output: nau/eq59.product",
+    "0. The paper assumes this mean at (58) and again after (59); (59) itself keeps E[dL/dz_out]. Its results (60) and "
+    "(65) are not affected: nau/eq60, nau/eq65. For one output (59) is correct: nau/eq59.product. Another assumption: "
+    "nau/eq60.correlated",
 )  # fmt: skip
 
 claim(
@@ -114,7 +115,8 @@ claim(
     "nau/eq60",
     relation=Equals(r"\approx"),
     at="eq. (60)",
-    says="if E[dL/dz_out] = 0, the variance of the gradient is Var[dL/dz_out] H_l ((1/2)^(2 H) + Var[dz_out/dz])",
+    says="if E[dL/dz_out] = 0 and dL/dz_out of different outputs are uncorrelated, the variance of the gradient is "
+    "Var[dL/dz_out] H_l ((1/2)^(2 H) + Var[dz_out/dz])",
     printed=nmu_backward.centred_variance_from_derivative,
     derivation=lambda: nmu_backward.variance_from_derivative.expr.subs(
         {nmu_backward.mean_delta: 0, nmu_backward.mean_derivative: sympy.Rational(1, 2) ** nmu_backward.fan_in}
@@ -138,7 +140,7 @@ claim(
     "nau/eq60.correlated",
     relation=Equals(r"\approx"),
     at="eqs. (59) and (60), first line",
-    expects=wrong("assumption"),
+    expects=wrong("assumption", correct="nau/eq60"),
     says="if E[dL/dz_out] = 0, the variance of the gradient is Var[dL/dz_out] H_l ((1/2)^(2 H) + Var[dz_out/dz]), "
     "whether or not dL/dz_out of different outputs are correlated",
     quote="For the variance of the backpropagation term, we assume that $\\frac{\\partial \\mathcal{L}}{\\partial "
@@ -150,6 +152,6 @@ claim(
     integral=gradient_variance,
     measured=variance(kernels.gradient),
     assumptions="E[dL/dz_out] = 0, dL/dz_out independent of the layer; E[W] = 1/2, E[z] = 0",
-    note="the variance of a sum is the sum of the variances only if its terms are uncorrelated. The paper assumes this "
-    "nowhere. With the assumption (60) is correct: nau/eq60. nau/eq59 is the same sum with E[dL/dz_out] not 0",
+    note="the variance of a sum is the sum of the variances only if its terms are uncorrelated. B.4.2 does not assume "
+    "this. With the assumption (60) is correct: nau/eq60. nau/eq59 is the same sum with E[dL/dz_out] not 0",
 )

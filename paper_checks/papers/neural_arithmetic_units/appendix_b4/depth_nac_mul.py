@@ -202,7 +202,8 @@ def rare_events_explode() -> bool:
 claim(
     "nau/text.nac-mul-depth.limit",
     at="2.1.3",
-    says="the variance of a NAC multiplication unit grows without limit in depth if H max|W| > 1",
+    says="for uniform weights and inputs above 1 the variance of a NAC multiplication unit grows without limit in "
+    "depth if H max|W| > 1",
     proof=rare_events_explode,
     assumptions="layers of H units each, all W independent and uniform on [-w, w], eps = 0, all inputs at least some x "
     "> 1. The paper names no weights and no inputs",

@@ -4,7 +4,7 @@ import sympy
 
 from montecarlo import moment, variance
 from montecarlo.kernels.nmu import backward as kernels
-from paper_checks import Always, Form, claim, common, grid, wrong
+from paper_checks import Always, Form, Kind, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_initialisation_quantities import (
     BACKWARD,
@@ -101,7 +101,8 @@ for _id, _criterion, _of_forward in (
         functional=lambda weight_variance, _point: weight_variance() - weight_variance(input_variance=1),
         points=grid(fan_in=[2, 10, 100], fan_out=3, input_variance=["1/2", 2]),
         assumptions="at least two inputs; the corrected formula of (67), nau/eq67",
-        note="with one input the backward criterion is 1/H_l - 1/4 for all inputs",
+        note="(66) and (67) as published have the variance of the outputs: nau/eq66, nau/eq67. With one input the "
+        "backward criterion is 1/H_l - 1/4 for all inputs",
     )
 
 unit_forward = common(
@@ -149,28 +150,32 @@ claim(
 
 negative = common(
     relation=Always("a variance is at least 0", lambda value: value >= 0),
-    at="sentences before eqs. (66) and (67)",
+    kind=Kind.ALTERNATIVE,
 )
 
 negative(
     "nau/eq66.negative",
-    expects=wrong("general", correct="nau/beyond.nmu-feasible-forward"),
+    at="eq. (66) and the sentence before it",
+    expects=wrong(correct="nau/beyond.nmu-feasible-forward"),
     says="the variance that the forward criterion requires is never negative",
     quote="Using the derived variance approximations, the variance should be according to the forward pass:",
     printed=init.forward_weight_variance,
     points=[*grid(fan_in=2, input_variance=[2, 15]), *grid(fan_in=10, input_variance=[2, 4])],
-    note="it is negative for inputs with a large variance. Their outputs vary more than the inputs even if all weights "
-    "are 1/2. In the limit of many inputs this is so for Var[z] above 3: nau/beyond.nmu-forward-limit",
+    note="the paper does not say this. It is negative for inputs with a large variance. Their outputs vary more than "
+    "the inputs even if all weights are 1/2. In the limit of many inputs this is so for Var[z] above 3: "
+    "nau/beyond.nmu-forward-limit",
 )
 
 negative(
     "nau/eq69.negative",
-    expects=wrong("general", correct="nau/beyond.nmu-feasible-backward.least nau/beyond.nmu-feasible-backward.most"),
+    at="eq. (69) and the words before it",
+    expects=wrong(correct="nau/beyond.nmu-feasible-backward.least nau/beyond.nmu-feasible-backward.most"),
     says="the variance that the backward criterion requires is never negative",
-    quote="And according to the backward pass it should be:",
+    quote="And from the backward pass:",
     printed=init.unit_backward_weight_variance,
     points=[*grid(fan_in=1, fan_out=[4, 5]), *grid(fan_in=2, fan_out=[1, 8, 9, 100])],
-    note="at Var[z] = 1, (69), it is negative for more than 2^(H + 1) outputs. Even if all weights are 1/2, the "
-    "variance of the gradient is then multiplied by H_l 2^-(H + 1), which is above 1. For two inputs and one output, "
-    "the paper's own second layer, it is 1/sqrt(2) - 1/4 = 0.457. A weight on [0, 1] has a variance of at most 1/4",
+    note="the paper does not say this. At Var[z] = 1 it is negative for more than 2^(H + 1) outputs. Even if all "
+    "weights are 1/2, the variance of the gradient is then multiplied by H_l 2^-(H + 1), which is above 1. For two "
+    "inputs and one output, the paper's own second layer, it is 1/sqrt(2) - 1/4 = 0.457. A weight on [0, 1] has a "
+    "variance of at most 1/4",
 )

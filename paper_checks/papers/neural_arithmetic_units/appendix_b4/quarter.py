@@ -112,8 +112,9 @@ two_point(
     integral=lambda var_w, input_variance, fan_in, fan_out: gradient_variance(var_w, input_variance, fan_in, fan_out),
     measured=moment(kernels.two_point_layer, 2, column=1),
     note="the variance of the gradient is multiplied by H_l/2, for every number of inputs: by 50 for 100 outputs. Only "
-    "layers with two outputs keep it. The variance that (69) requires does tend to 1/4, but the difference is of order "
-    "1/H and enters with the power H. The forward half of the sentence is correct: nau/text.nmu-quarter.forward, "
+    "layers with two outputs keep it. The variance that (69) requires does tend to 1/4 "
+    "(nau/text.nmu-quarter.backward-limit), but the difference is of order 1/H and enters with the power H. The "
+    "forward half of the sentence is correct: nau/text.nmu-quarter.forward, "
     "nau/text.nmu-quarter.forward-limit. Sections 2.1.3 and 5 repeat the error: 'initialized optimally'",
 )
 
