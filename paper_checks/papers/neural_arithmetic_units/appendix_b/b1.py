@@ -7,20 +7,8 @@ from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
 from paper_checks import Always, Equals, Form, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.neural_arithmetic_units import quantities as shared
 from paper_checks.papers.neural_arithmetic_units.as_printed import AUTHORS_PDF
-from paper_checks.papers.neural_arithmetic_units.quantities import (
-    EPS_FIG8,
-    NAC_MUL,
-    NMU,
-    NMU_CENTRED_POINTS,
-    NMU_HALF_MEAN,
-    NMU_POINTS,
-    TAYLOR_MEAN,
-    TAYLOR_VARIANCE,
-    WEIGHT_VARIANCE,
-    nmu_variance,
-    variance_of_unit,
-)
 from theory import Formula, Source
 from theory.initialisation import glorot
 from theory.nac import factors
@@ -116,7 +104,7 @@ claim(
     at="eq. (26)",
     says="Var[W] of a NAC weight whose parameters are uniform on [-r, r] is (1 - tanh(r)/r)(r - tanh(r/2))/(2r)",
     # Measured at all points for (35).
-    **{**WEIGHT_VARIANCE, "points": WEIGHT_VARIANCE["points"][1::3]},
+    **{**shared.WEIGHT_VARIANCE, "points": shared.WEIGHT_VARIANCE["points"][1::3]},
 )
 
 claim(
@@ -124,7 +112,7 @@ claim(
     at="eq. (27), expectation",
     says="the mean of a NAC multiplication unit is approximately f(1, 1)",
     same_samples_as="nau/eq10.mean",
-    **TAYLOR_MEAN,
+    **shared.TAYLOR_MEAN,
 )
 
 claim(
@@ -133,7 +121,7 @@ claim(
     says="the variance of a NAC multiplication unit is approximately f(4, 1) - f(1, 2)",
     note=f"the left-hand side is Var[z_{{h_2}}] on page 13 of {AUTHORS_PDF}, a misprint of Var[z_{{h_l}}] that our "
     "text copy has not",
-    **TAYLOR_VARIANCE,
+    **shared.TAYLOR_VARIANCE,
 )
 
 
@@ -158,11 +146,11 @@ claim(
     printed=nac_mul.taylor_variance,
     relation=Always("a variance is at least 0", lambda value: value >= 0),
     points=[
-        *grid(r_w="1/2", a=1, b=2, eps=EPS_FIG8, fan_in=[1, 2]),
-        *grid(r_w="1/2", a="-1", b=1, eps=EPS_FIG8, fan_in=[1, 2]),
+        *grid(r_w="1/2", a=1, b=2, eps=shared.EPS_FIG8, fan_in=[1, 2]),
+        *grid(r_w="1/2", a="-1", b=1, eps=shared.EPS_FIG8, fan_in=[1, 2]),
         *grid(r_w="1/2", a="-1", b=1, eps="1e-7", fan_in=1),
     ],
-    derived=NAC_MUL,
+    derived=shared.NAC_MUL,
     kind=Kind.ALTERNATIVE,
     expects=wrong(
         correct="nau/beyond.taylor-variance-negative-below nau/beyond.taylor-variance-negative-above nau/eq42"
@@ -201,8 +189,8 @@ claim(
         *grid(r_w="1/16", a=0, b=1, eps=["1/100", "1e-8"], fan_in=[1, 2]),
         *grid(r_w="1/4", a="1/10", b=3, eps="1/100", fan_in=2),
     ],
-    derived={**NAC_MUL, "mean_z": lambda: 0},
-    integral=variance_of_unit,
+    derived={**shared.NAC_MUL, "mean_z": lambda: 0},
+    integral=shared.variance_of_unit,
     measured=variance(nac_mul_kernels.unit),
     assumptions="|z| uniform on [a, b] with a random sign. The unit takes |z| alone, so that the simulation leaves the "
     "sign out. Weights uniform on [-r_w, r_w], independent",
@@ -220,7 +208,7 @@ claim(
     at="eq. (28), expectation",
     says="the mean of an NMU with E[W] = 1/2 and E[z] = 0 is (1/2)^H",
     same_samples_as="nau/eq11.mean",
-    **NMU_HALF_MEAN,
+    **shared.NMU_HALF_MEAN,
     note="published as an approximation. Under its assumptions it is exact",
 )
 
@@ -230,9 +218,9 @@ claim(
     at="eq. (28), variance",
     says="the variance of an NMU with E[W] = 1/2 and E[z] = 0 is (Var[W] + 1/4)^H (Var[z] + 1)^H - (1/4)^H",
     printed=nmu.centred_variance,
-    points=NMU_CENTRED_POINTS,
-    derived=NMU,
-    integral=nmu_variance,
+    points=shared.NMU_CENTRED_POINTS,
+    derived=shared.NMU,
+    integral=shared.nmu_variance,
     measured=variance(nmu_kernels.unit),
     assumptions="E[W] = 1/2, E[z] = 0, inputs and weights all independent",
     note="published as an approximation. Under its assumptions it is exact",
@@ -248,9 +236,9 @@ claim(
     "same assumptions as before, although no Taylor approximation is required:",
     printed=nmu.centred_variance,
     corrected=nmu.variance,
-    points=NMU_POINTS[:3],
-    derived=NMU,
-    integral=nmu_variance,
+    points=shared.NMU_POINTS[:3],
+    derived=shared.NMU,
+    integral=shared.nmu_variance,
     measured=variance(nmu_kernels.unit),
     assumptions="E[W] = 1/2; inputs and weights all independent",
     note="(28) needs E[z] = 0 and E[W] = 1/2, its gradients E[dL/dz_out] = 0. B.4, to which the sentence refers, makes "

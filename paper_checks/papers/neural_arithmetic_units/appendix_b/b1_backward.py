@@ -6,11 +6,7 @@ from montecarlo import mean, moment
 from montecarlo.kernels.initialisation import linear as linear_kernels
 from montecarlo.kernels.nac_mul import backward as kernels
 from paper_checks import Equals, Kind, Price, claim, common, grid
-from paper_checks.papers.neural_arithmetic_units.appendix_b.backward_quantities import (
-    BACKWARD_TAYLOR,
-    INDEPENDENT_MEAN,
-    LAYER_PRICE_POINTS,
-)
+from paper_checks.papers.neural_arithmetic_units.appendix_b import backward_quantities as shared
 from theory.initialisation import glorot
 from theory.nac_mul import backward as nac_mul_backward
 
@@ -64,12 +60,12 @@ claim(
     at="eq. (27), E[dL/dz]",
     says="the gradient by an input of a NAC multiplication layer has mean zero, under the paper's assumption that "
     "z_out, W and z are independent",
-    **INDEPENDENT_MEAN,
+    **shared.INDEPENDENT_MEAN,
     note="in a real layer they are not independent, and the mean is not zero: nau/eq47.layer",
     price=Price(
         "the real layer, in which z_out contains W and z; dL/dz_out is 1/2 or 3/2",
         mean(kernels.layer, 0),
-        [p | {"mean_delta": 1, "sd_delta": "1/2", "fan_out": 2} for p in LAYER_PRICE_POINTS],
+        [p | {"mean_delta": 1, "sd_delta": "1/2", "fan_out": 2} for p in shared.LAYER_PRICE_POINTS],
     ),
 )
 
@@ -78,11 +74,11 @@ claim(
     at="eq. (27), Var[dL/dz]",
     says="the variance of the gradient by an input of a NAC multiplication layer is approximately the Taylor form of "
     "(27)",
-    **BACKWARD_TAYLOR,
+    **shared.BACKWARD_TAYLOR,
     price=Price(
         "the real layer, in which z_out contains W and z; dL/dz_out independent of it, of mean zero",
         moment(kernels.layer, 2, 0),
-        [p | {"mean_delta": 0, "sd_delta": 1, "fan_out": 2} for p in LAYER_PRICE_POINTS],
+        [p | {"mean_delta": 0, "sd_delta": 1, "fan_out": 2} for p in shared.LAYER_PRICE_POINTS],
     ),
 )
 

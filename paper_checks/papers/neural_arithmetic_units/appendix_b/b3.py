@@ -8,21 +8,8 @@ from montecarlo import mean, moment, variance
 from montecarlo.kernels.nac_mul import outputs as kernels
 from paper_checks import Always, Approximates, Defines, Equals, Form, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.neural_arithmetic_units import quantities as shared
 from paper_checks.papers.neural_arithmetic_units.as_printed import AUTHORS_PDF
-from paper_checks.papers.neural_arithmetic_units.quantities import (
-    EPS_FIG8,
-    NAC_EQUAL_INPUTS_PRICE,
-    NAC_MEAN_POINTS,
-    NAC_MUL,
-    NAC_NETWORK_PRICE,
-    NAC_VARIANCE_POINTS,
-    TAYLOR_MEAN,
-    TAYLOR_VARIANCE,
-    factor_moment,
-    mean_of_unit,
-    shrinking,
-    variance_of_unit,
-)
 from theory import Formula, Source
 from theory.arithmetic import dependent_inputs
 from theory.nac_mul import exact as nac_mul_exact
@@ -39,12 +26,12 @@ claim(
     says="the mean of the unit is the mean of one factor (|z| + eps)^W to the power H",
     form=Form.OURS,
     printed=nac_mul_exact.exact_mean,
-    points=NAC_MEAN_POINTS,
-    integral=mean_of_unit,
+    points=shared.NAC_MEAN_POINTS,
+    integral=shared.mean_of_unit,
     measured=mean(kernels.unit),
     same_samples_as="nau/eq10.mean",
     assumptions="inputs and weights all independent, identically distributed",
-    price=NAC_EQUAL_INPUTS_PRICE,
+    price=shared.NAC_EQUAL_INPUTS_PRICE,
 )
 
 
@@ -92,7 +79,7 @@ claim(
     at="eq. (37)",
     says="one factor of the unit is (|z| + eps)^W",
     relation=Defines(factor_by_numpy),
-    points=grid(r_w="1/2", a=0, b=[1, 50], eps=EPS_FIG8),
+    points=grid(r_w="1/2", a=0, b=[1, 50], eps=shared.EPS_FIG8),
     measured=mean(kernels.factor),
     slips={"eps added outside the power": lambda draws, r_w, a, b, eps: factor_by_numpy(draws, r_w, a, b, 0.0) + eps},
     note="(37) calls the function f, the text around it g: nau/eq37.name",
@@ -216,12 +203,12 @@ for _id, _at in (("nau/eq40.result", "eq. (40), last member"), ("nau/eq43", "eq.
         at=_at,
         says="with E[W] = 0 the mean of a factor is approximately 1 + Var[W] log(|E[z]| + eps)^2/2",
         **{
-            **TAYLOR_MEAN,
+            **shared.TAYLOR_MEAN,
             "printed": nac_mul.taylor_factor_centred,
             "exact": nac_mul_exact.factor_moment(1),
             "derivation": lambda: expected_expansion().subs(nac_mul.mean_w, 0),
-            "points": [p for p in NAC_MEAN_POINTS if p["fan_in"] == 1],
-            "integral": lambda r_w, a, b, eps: factor_moment(1, r_w, a, b, eps),
+            "points": [p for p in shared.NAC_MEAN_POINTS if p["fan_in"] == 1],
+            "integral": lambda r_w, a, b, eps: shared.factor_moment(1, r_w, a, b, eps),
             "measured": mean(kernels.factor),
         },
     )
@@ -231,8 +218,8 @@ claim(
     at="eq. (41)",
     says="the mean of the unit is approximately (1 + Var[W] log(|E[z]| + eps)^2/2)^H",
     same_samples_as="nau/eq10.mean",
-    **TAYLOR_MEAN,
-    price=NAC_NETWORK_PRICE,
+    **shared.TAYLOR_MEAN,
+    price=shared.NAC_NETWORK_PRICE,
 )
 
 alternative(
@@ -240,12 +227,12 @@ alternative(
     at="eq. (41), at E[z] = 0",
     says="(41) approximates the mean of the unit for inputs with E[z] = 0",
     **{
-        **TAYLOR_MEAN,
+        **shared.TAYLOR_MEAN,
         "relation": Approximates(
             order=2, along=lambda t: {"r_w": t, "a": 0, "b": 1, "eps": "1/100", "fan_in": 2}, at=ZERO_MEAN_ERRORS
         ),
         "points": grid(r_w="1/4", a=0, b=[1, "99/100", 2], eps="1/100", fan_in=2),
-        "derived": {**NAC_MUL, "mean_z": lambda: 0},
+        "derived": {**shared.NAC_MUL, "mean_z": lambda: 0},
         "assumptions": "z uniform on [-b, b], so that |z| is uniform on [0, b]; W uniform on [-r_w, r_w]",
     },
     expects=wrong(correct="nau/beyond.small-weights-mean"),
@@ -259,7 +246,7 @@ alternative(
     at="eq. (41), Figure 8",
     says="(41) approximates the mean of the unit for small weights, for any spread of the inputs",
     **{
-        **TAYLOR_MEAN,
+        **shared.TAYLOR_MEAN,
         "relation": Approximates(order=2, along=lambda t: {"r_w": t, "a": 0, "b": 2, "eps": 0, "fan_in": 2}),
         "points": [
             *grid(r_w="1/8", a=0, b=[2, 3], eps=0, fan_in=2),
@@ -278,7 +265,7 @@ alternative(
     printed=nac_mul.taylor_variance,
     relation=Always("a variance of an output that is not constant is above 0", lambda value: value > 0),
     points=[*grid(r_w="1/2", a=0, b=2, eps=0, fan_in=[1, 2]), *grid(r_w=1, a="1/2", b="3/2", eps=0, fan_in=2)],
-    derived=NAC_MUL,
+    derived=shared.NAC_MUL,
     expects=wrong(correct="nau/eq42"),
     note="the paper does not say this. (45) is 0 where |E[z]| + eps = 1, for weights of any variance. For U[1/2, 3/2], "
     "r_w = 1 and two inputs the exact variance is 0.0726. For E[z] near 0 it is negative: nau/eq27.variance-sign",
@@ -290,8 +277,8 @@ claim(
     says="the variance of the unit is E[g(z, 2 W)]^H - E[g(z, W)]^(2 H)",
     form=Form.OURS,
     printed=nac_mul_exact.exact_variance,
-    points=NAC_VARIANCE_POINTS,
-    integral=variance_of_unit,
+    points=shared.NAC_VARIANCE_POINTS,
+    integral=shared.variance_of_unit,
     measured=variance(kernels.unit),
     same_samples_as="nau/eq27.variance",
     assumptions="inputs and weights all independent, identically distributed",
@@ -322,11 +309,11 @@ claim(
     "spreads",
     printed=nac_mul.taylor_square_factor,
     exact=nac_mul_exact.factor_moment(2),
-    relation=Approximates(order=2, along=shrinking),
-    points=[p for p in NAC_VARIANCE_POINTS if p["fan_in"] == 1],
-    derived=NAC_MUL,
+    relation=Approximates(order=2, along=shared.shrinking),
+    points=[p for p in shared.NAC_VARIANCE_POINTS if p["fan_in"] == 1],
+    derived=shared.NAC_MUL,
     derivation=lambda: nac_mul.taylor_factor_centred.expr.subs(nac_mul.var_w, 4 * nac_mul.var_w),
-    integral=lambda r_w, a, b, eps: factor_moment(2, r_w, a, b, eps),
+    integral=lambda r_w, a, b, eps: shared.factor_moment(2, r_w, a, b, eps),
     measured=moment(kernels.factor, 2),
     note=f"the second line has two signs, '= \u2248', on page 16 of {AUTHORS_PDF}. Our text copy has the second alone",
 )
@@ -338,5 +325,5 @@ claim(
     "eps)^2/2)^(2 H)",
     # Measured at all points for (27).
     same_samples_as="nau/eq27.variance",
-    **{**TAYLOR_VARIANCE, "points": TAYLOR_VARIANCE["points"][:5]},
+    **{**shared.TAYLOR_VARIANCE, "points": shared.TAYLOR_VARIANCE["points"][:5]},
 )

@@ -141,6 +141,16 @@ def derivative_mean(order, r_w, a, b, eps):
     return mpmath.quad(over_inputs, [-r_w, 0, r_w]) / (2 * r_w)
 
 
+def unit_derivative_mean(r_w, a, b, eps, fan_in, order=1):
+    """E[d/dz of z_out^order] of the real unit."""
+    return derivative_mean(order, r_w, a, b, eps) * factor_moment(order, r_w, a, b, eps) ** (fan_in - 1)
+
+
+def unit_derivative_square(r_w, a, b, eps, fan_in):
+    """E[(dz_out/dz)^2] of the real unit."""
+    return derivative_square(r_w, a, b, eps) * factor_moment(2, r_w, a, b, eps) ** (fan_in - 1)
+
+
 def spread(r_w, a, b, eps, fan_in, fan_out=1, mean_delta=1, sd_delta=0):
     """Root mean square of dL/dz of the layer itself, up to covariances of its outputs."""
     law = {"r_w": r_w, "a": a, "b": b, "eps": eps, "fan_in": fan_in}
@@ -153,16 +163,13 @@ LAYER = {
     "derived": BACKWARD_TAYLOR["derived"],
     "measured": moment(kernels.layer, 2, 0),
     "integral": lambda r_w, a, b, eps, fan_in, fan_out, sd_delta: (
-        derivative_square(r_w, a, b, eps) * factor_moment(2, r_w, a, b, eps) ** (fan_in - 1)
-        * fan_out * sd_delta**2
+        unit_derivative_square(r_w, a, b, eps, fan_in) * fan_out * sd_delta**2
     ),
-}  # fmt: skip
+}
 
 UNIT_DERIVATIVE = {
     "derived": {"mean_delta": lambda: 1, "sd_delta": lambda: 0, "fan_out": lambda: 1},
-    "integral": lambda r_w, a, b, eps, fan_in: (
-        derivative_mean(1, r_w, a, b, eps) * factor_moment(1, r_w, a, b, eps) ** (fan_in - 1)
-    ),
+    "integral": unit_derivative_mean,
     "measured": mean(kernels.layer, 2),
     "scale": spread,
     "scale_says": "the root mean square of the derivative",
