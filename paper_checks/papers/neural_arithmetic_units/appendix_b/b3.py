@@ -15,9 +15,6 @@ from theory.arithmetic import dependent_inputs
 from theory.nac_mul import exact as nac_mul_exact
 from theory.nac_mul import taylor as nac_mul
 
-ZERO_MEAN_ERRORS = grid(r_w=["1/100", "1/2"], a=0, b=1, eps="1e-7", fan_in=2)
-SHARED_POINTS = grid(r_w=["1/2", 1], c=4, fan_in=[2, 4])
-
 alternative = common(kind=Kind.ALTERNATIVE)
 
 claim(
@@ -51,17 +48,16 @@ def _power_mean(c, r_w):
     return mpmath.quad(lambda w: c**w, [-r_w, 0, r_w]) / (2 * r_w)
 
 
-claim(
+alternative(
     "nau/eq36.uncorrelated",
     says="the mean of the unit is the mean of one factor to the power H for all inputs that are uncorrelated",
     printed=dependent_inputs.nac_mul_mean_independent,
     corrected=dependent_inputs.nac_mul_mean_shared,
-    points=SHARED_POINTS,
+    points=grid(r_w=["1/2", 1], c=4, fan_in=[2, 4]),
     integral=lambda r_w, c, fan_in: (1 + _power_mean(c, r_w) ** fan_in) / 2,
     measured=mean(kernels.shared_magnitude),
     at="eqs. (36) and (41), assumption",
     quote="Assuming that each $z_{h_{\\ell-1}}$ are uncorrelated the expectation can be simplified to:",
-    kind=Kind.ALTERNATIVE,
     assumptions=ONE_MAGNITUDE,
     note=f"{UNCORRELATED} (36) marks the step as an approximation; the first line of (41) repeats it with the sign of "
     "equality",
@@ -150,10 +146,9 @@ claim(
     "as d^2 g/d^2 z, where d^2 g/dz^2 is customary",
 )
 
-claim(
+alternative(
     "nau/eq38.zero-mean",
     at="eq. (38), at E[z] = 0",
-    kind=Kind.ALTERNATIVE,
     says="the mixed derivative in (38) exists at every mean of z: at z = 0 its values from the right and from the left "
     "agree",
     quote="We then take the second order taylor approximation of $g$ , around $(E[z_{h_{\\ell-1}}], E[W_{h_{\\ell}, "
@@ -229,7 +224,9 @@ alternative(
     **{
         **shared.TAYLOR_MEAN,
         "relation": Approximates(
-            order=2, along=lambda t: {"r_w": t, "a": 0, "b": 1, "eps": "1/100", "fan_in": 2}, at=ZERO_MEAN_ERRORS
+            order=2,
+            along=lambda t: {"r_w": t, "a": 0, "b": 1, "eps": "1/100", "fan_in": 2},
+            at=grid(r_w=["1/100", "1/2"], a=0, b=1, eps="1e-7", fan_in=2),
         ),
         "points": grid(r_w="1/4", a=0, b=[1, "99/100", 2], eps="1/100", fan_in=2),
         "derived": {**shared.NAC_MUL, "mean_z": lambda: 0},
@@ -284,7 +281,7 @@ claim(
     assumptions="inputs and weights all independent, identically distributed",
 )
 
-claim(
+alternative(
     "nau/eq42.uncorrelated",
     at="eq. (42), last line, and eq. (45), first line",
     quote="The variance can be derived using the same assumptions for expectation, that all $z_{h_{\\ell-1}}$  are "
@@ -297,7 +294,6 @@ claim(
         (1 + _power_mean(c**2, r_w) ** fan_in) / 2 - ((1 + _power_mean(c, r_w) ** fan_in) / 2) ** 2
     ),
     measured=variance(kernels.shared_magnitude),
-    kind=Kind.ALTERNATIVE,
     assumptions=ONE_MAGNITUDE,
     note=f"{UNCORRELATED} (42) and (45) have the sign of equality. With independent inputs they are correct: nau/eq42",
 )

@@ -101,11 +101,7 @@ claim(
     kind=Kind.ALTERNATIVE,
     printed=zero_derivative_mean,
     corrected=exact.jacobian_mean,
-    points=[
-        *grid(r_w="3/5", a=2, b=4, eps=shared.EPS, fan_in=2),
-        *grid(r_w="3/4", a="1/4", b="3/4", eps="1/4", fan_in=2),
-        *grid(r_w="3/4", a="3/4", b=2, eps="1/4", fan_in=3),
-    ],
+    points=shared.EXACT_POINTS,
     **shared.UNIT_DERIVATIVE,
     note="z_out contains W and z, so that the three are not independent. The mean of dz_out/dz has the sign of log((a "
     "+ eps)(b + eps)). It is -195 for z ~ U[0, 1], r_w = 1/2, one input and eps = 1e-7. The paper assumes for (47) "

@@ -12,20 +12,13 @@ from paper_checks.papers.neural_arithmetic_units.appendix_b import backward_quan
 from theory.nac_mul import backward as form
 from theory.nac_mul import backward_exact as exact
 
-# At b + eps = 1 and at a + eps = 1 a logarithm vanishes, which the formulas treat apart.
-EXACT_POINTS = [
-    *grid(r_w="3/5", a=2, b=4, eps=shared.EPS, fan_in=2),
-    *grid(r_w="3/4", a="1/4", b="3/4", eps="1/4", fan_in=2),
-    *grid(r_w="3/4", a="3/4", b=2, eps="1/4", fan_in=3),
-]
-
 beyond = common(at="additional to B.3.2", kind=Kind.ADDITIONAL)
 
 beyond(
     "nau/beyond.derivative-mean",
     says="the mean of dz_out/dz in the real unit, which is not zero",
     printed=exact.jacobian_mean,
-    points=EXACT_POINTS,
+    points=shared.EXACT_POINTS,
     same_samples_as="nau/eq47.layer",
     **shared.UNIT_DERIVATIVE,
     note="it has the sign of log((a + eps)(b + eps)). For r_w = 1/2, one input and z ~ U[0, 1] it is -3.6 at eps = "
@@ -64,7 +57,7 @@ beyond(
     "nau/beyond.squared-loss-mean",
     says="the mean of dL/dz for the loss (z_out - t)^2/2",
     printed=exact.input_gradient_mean,
-    points=[p | {"target": t, "fan_out": n} for p, t, n in zip(EXACT_POINTS, (2, 3, 1), (2, 1, 3), strict=True)],
+    points=[p | {"target": t, "fan_out": n} for p, t, n in zip(shared.EXACT_POINTS, (2, 3, 1), (2, 1, 3), strict=True)],
     integral=lambda r_w, a, b, eps, target, fan_in, fan_out: fan_out * (
         shared.unit_derivative_mean(r_w, a, b, eps, fan_in, order=2) / 2
         - target * shared.unit_derivative_mean(r_w, a, b, eps, fan_in)
@@ -80,7 +73,7 @@ beyond(
     says="the variance of dz_out/dz in the real unit",
     printed=exact.jacobian_variance,
     points=[
-        *EXACT_POINTS[:1],
+        *shared.EXACT_POINTS[:1],
         *grid(r_w="1/2", a=1, b=3, eps="1/10", fan_in=1),
         *grid(r_w="1/3", a="1/4", b="3/4", eps="1/4", fan_in=2),
         *grid(r_w="1/3", a="3/4", b=2, eps="1/4", fan_in=2),

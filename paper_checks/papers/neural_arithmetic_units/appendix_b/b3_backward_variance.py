@@ -13,15 +13,7 @@ from theory import Formula, Source
 from theory.nac_mul import backward as form
 from theory.symbols import real
 
-_PRODUCT = {
-    "points": [
-        *grid(mean_out=2, half_out=1, mean_w="1/2", half_w=1, mean_q=1, half_q="1/2"),
-        *grid(mean_out=1, half_out="1/2", mean_w=-2, half_w="3/4", mean_q="1/2", half_q="1/2"),
-    ],
-    "derived": {
-        f"var_{name}": lambda name=name, **values: values[f"half_{name}"] ** 2 / 3 for name in ("out", "w", "q")
-    },
-}
+_SQUARES = {"square_out": shared.output_moment(2), "square_q": shared.mean_inverse_square, "var_w": NAC_MUL["var_w"]}
 
 
 def uniform_square(middle, half):
@@ -35,17 +27,21 @@ claim(
     at="eq. (49), first step",
     says="the variance of z_out W q is E[z_out^2] E[W^2] E[q^2] - E[z_out]^2 E[W]^2 E[q]^2 for independent factors",
     printed=form.product_variance,
+    points=[
+        *grid(mean_out=2, half_out=1, mean_w="1/2", half_w=1, mean_q=1, half_q="1/2"),
+        *grid(mean_out=1, half_out="1/2", mean_w=-2, half_w="3/4", mean_q="1/2", half_q="1/2"),
+    ],
+    derived={f"var_{name}": lambda name=name, **values: values[f"half_{name}"] ** 2 / 3 for name in ("out", "w", "q")},
     integral=lambda mean_out, half_out, mean_w, half_w, mean_q, half_q: (
         uniform_square(mean_out, half_out) * uniform_square(mean_w, half_w) * uniform_square(mean_q, half_q)
         - (mean_out * mean_w * mean_q) ** 2
     ),
     measured=variance(kernels.three_factors),
     slips={
-        "E[q^2] in the subtracted term": form.product_variance.expr - (form.mean_out * form.mean_w) ** 2 * form.var_q,
+        "E[q^2] in the subtracted term": form.product_variance.expr - (form.mean_out * form.mean_w) ** 2 * form.var_q
     },
     assumptions="z_out, W and q = abs'(z)/(|z| + eps) independent, of any means",
     note=f"the formula is that of page 17 of {as_printed.AUTHORS_PDF}. Our text copy has E[q^2] for E[q]^2",
-    **_PRODUCT,
 )
 
 claim(
@@ -55,7 +51,7 @@ claim(
     says="the variance of dz_out/dz is E[z_out^2] Var[W] E[(abs'(z)/(|z| + eps))^2]",
     printed=form.jacobian_variance_independent,
     points=shared.VARIANCE_POINTS,
-    derived={"square_out": shared.output_moment(2), "square_q": shared.mean_inverse_square, "var_w": NAC_MUL["var_w"]},
+    derived=_SQUARES,
     integral=lambda r_w, a, b, eps, fan_in: (
         factor_moment(2, r_w, a, b, eps) ** fan_in * r_w**2 / 3 * shared.inverse_square_integral(a, b, eps)
     ),
@@ -119,12 +115,7 @@ claim(
     exact=form.inverse_square_from_zero,
     relation=Approximates(order=2, along=lambda t: {"b": t, "eps": 1}, at=grid(b=1, eps=["1/100", shared.EPS])),
     points=grid(b=1, eps=["1/4", 1]),
-    derived={
-        "mean_z": lambda: 0,
-        "var_z": lambda b: b**2 / 3,
-        "low": lambda b: -b,
-        "high": lambda b: b,
-    },
+    derived={"mean_z": lambda: 0, "var_z": lambda b: b**2 / 3, "low": lambda b: -b, "high": lambda b: b},
     integral=lambda b, eps: shared.inverse_square_integral(0, b, eps),
     measured=moment(kernels.inverse, 2),
     kind=Kind.ALTERNATIVE,
@@ -163,7 +154,11 @@ claim(
         *grid(r_w="1/2", a=1, b=2, eps=shared.EPS, mean_w=0, mean_delta="3/2", sd_delta=1, fan_in=1, fan_out=2),
         *grid(r_w="2/5", a=2, b=4, eps="1/10", mean_w=0, mean_delta=-1, sd_delta=2, fan_in=2, fan_out=3),
     ],
-    derived={**shared.DERIVED, "var_jacobian": lambda square_out, var_w, square_q: square_out * var_w * square_q},
+    derived={
+        **_SQUARES,
+        "var_delta": lambda sd_delta: sd_delta**2,
+        "var_jacobian": lambda square_out, var_w, square_q: square_out * var_w * square_q,
+    },
     integral=lambda r_w, a, b, eps, fan_in, fan_out, mean_delta, sd_delta: (
         fan_out * (mean_delta**2 + sd_delta**2) * factor_moment(2, r_w, a, b, eps) ** fan_in
         * r_w**2 / 3 * shared.inverse_square_integral(a, b, eps)

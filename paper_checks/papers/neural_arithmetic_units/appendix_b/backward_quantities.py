@@ -10,6 +10,7 @@ from montecarlo import mean, moment
 from montecarlo.kernels.nac_mul import backward as kernels
 from paper_checks import Approximates, grid
 from paper_checks.papers.neural_arithmetic_units.quantities import NAC_MUL, factor_moment
+from paper_checks.papers.neural_arithmetic_units.quantities import shrinking as unit_path
 from theory import Formula
 from theory.nac_mul import backward as nac_mul_backward
 from theory.nac_mul import backward_exact as nac_mul_backward_exact
@@ -40,16 +41,6 @@ def mean_inverse_square(a, b, eps):
     return 1 / ((a + eps) * (b + eps))
 
 
-DERIVED = {
-    **NAC_MUL,
-    "mean_out": output_moment(1),
-    "square_out": output_moment(2),
-    "mean_q": mean_inverse,
-    "square_q": mean_inverse_square,
-    "var_delta": lambda sd_delta: sd_delta**2,
-}
-
-
 def spread_if_independent(r_w, a, b, eps, fan_in, fan_out, mean_delta, sd_delta):
     """Root mean square of dL/dz where z_out, W and q are independent."""
     square = output_moment(2)(r_w, a, b, eps, fan_in) * r_w**2 / 3 * mean_inverse_square(a, b, eps)
@@ -57,15 +48,17 @@ def spread_if_independent(r_w, a, b, eps, fan_in, fan_out, mean_delta, sd_delta)
 
 
 # The ranges of Table 1 and of Figure 7; all away from zero, where the derivative has moments to measure.
-LAYER_PRICE_POINTS = [
-    *grid(r_w="1/2", a=1, b=2, eps=EPS, fan_in=2),
-    *grid(r_w="1/2", a=2, b=6, eps=EPS, fan_in=2),
-    *grid(r_w="1/2", a=10, b=20, eps=EPS, fan_in=2),
-    *grid(r_w="1/2", a="1/10", b="1/5", eps=EPS, fan_in=2),
-]
+RANGES = ((1, 2), (2, 6), (10, 20), ("1/10", "1/5"))
+LAYER_PRICE_POINTS = [p for a, b in RANGES for p in grid(r_w="1/2", a=a, b=b, eps=EPS, fan_in=2)]
 VARIANCE_POINTS = [
     *grid(r_w="3/5", a=1, b=2, eps=EPS, mean_w=0, mean_delta=0, sd_delta=1, fan_in=1, fan_out=2),
     *grid(r_w="2/5", a=2, b=4, eps="1/10", mean_w=0, mean_delta=0, sd_delta="3/2", fan_in=2, fan_out=1),
+]
+# At b + eps = 1 and at a + eps = 1 a logarithm vanishes, which the exact formulas treat apart.
+EXACT_POINTS = [
+    *grid(r_w="3/5", a=2, b=4, eps=EPS, fan_in=2),
+    *grid(r_w="3/4", a="1/4", b="3/4", eps="1/4", fan_in=2),
+    *grid(r_w="3/4", a="3/4", b=2, eps="1/4", fan_in=3),
 ]
 # Where the approximation is to be compared with the exact value, sampled or not.
 ERROR_POINTS = [
@@ -82,7 +75,7 @@ ERROR_POINTS = [
 
 def shrinking(t):
     """A path on which both spreads shrink."""
-    return {"r_w": t, "a": 3 - t, "b": 3 + t, "eps": sympy.Rational(1, 10), "fan_in": 2, "fan_out": 3, "sd_delta": 2}
+    return {**unit_path(t), "fan_out": 3, "sd_delta": 2}
 
 
 def inverse_square_integral(a, b, eps):

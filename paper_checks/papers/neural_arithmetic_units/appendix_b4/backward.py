@@ -61,11 +61,8 @@ for _id, _at in (("nau/eq58", "eq. (58)"), ("nau/eq28.backward-mean", "eq. (28),
         integral=gradient_mean,
         measured=mean(kernels.gradient),
         same_samples_as="" if _id == "nau/eq58" else "nau/eq58",
-        scale=lambda var_delta, var_w, var_z, fan_in, fan_out: sympy.sqrt(shared.value(
-            nmu_backward.centred_variance,
-            var_delta=var_delta, var_w=var_w, var_z=var_z, fan_in=fan_in, fan_out=fan_out,
-        )),
+        scale=lambda **values: sympy.sqrt(shared.value(nmu_backward.centred_variance, **values)),
         scale_says="the standard deviation of the gradient",
         assumptions="E[dL/dz_out] = 0, dL/dz_out independent of the layer",
         note="E[z] = 0 and E[W] = 1/2 are not needed here",
-    )  # fmt: skip
+    )

@@ -10,13 +10,13 @@ from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_points
 from paper_checks.papers.neural_arithmetic_units.quantities import NMU
 from theory.nmu import squared_loss
 
+expect = quadrature.expect
 beyond = common(at="additional to B.4.2", kind=Kind.ADDITIONAL)
 
 
 def squared_loss_mean(mean_w, half_w, mean_z, half_z, target, fan_in, fan_out):
     """H_l (E[z_out g] - t E[g]), where z_out g = W f prod f^2."""
-    layer = quadrature.Layer(mean_w, half_w, mean_z, half_z)
-    own = layer.over_both(lambda w, z: w * quadrature.factor(w, z))
+    own = expect(lambda z: expect(lambda w: w * quadrature.factor(w, z), mean_w, half_w), mean_z, half_z)
     point = (mean_w, half_w, mean_z, half_z, fan_in)
     return fan_out * (own * quadrature.rest_square(*point) - target * quadrature.derivative_mean(*point))
 
@@ -40,13 +40,13 @@ def binary_squared_loss_variance(half_z, target, fan_in, fan_out):
 
     def product(own):
         """E over one input of a product of own(w, z) for two outputs with weights of their own."""
-        return quadrature.expect(lambda z: (sum(own(w, z) for w in (0, 1)) / 2) ** 2, 0, half_z)
+        return expect(lambda z: (sum(own(w, z) for w in (0, 1)) / 2) ** 2, 0, half_z)
 
     def single(own):
-        return quadrature.expect(lambda z: sum(own(w, z) for w in (0, 1)) / mpmath.mpf(2), 0, half_z)
+        return expect(lambda z: sum(own(w, z) for w in (0, 1)) / mpmath.mpf(2), 0, half_z)
 
     def mixed(first, second):
-        return quadrature.expect(
+        return expect(
             lambda z: sum(first(w, z) for w in (0, 1)) * sum(second(w, z) for w in (0, 1)) / mpmath.mpf(4), 0, half_z
         )
 

@@ -10,29 +10,19 @@ from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_points
     ANY_MEAN_POINTS,
     CENTRED_ZERO_MEAN_POINTS,
     GRADIENT,
-    value,
+    derived_from,
 )
-from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_quantities import (
-    expect,
-    gradient_variance,
-)
+from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_quantities import expect, gradient_variance
 from theory import Formula, Source
 from theory.nmu import backward as nmu_backward
 from theory.nmu import squared_loss
 
 DERIVATIVE = {
     **GRADIENT,
-    "mean_derivative": lambda mean_w, mean_z, fan_in: value(
-        nmu_backward.derivative_mean, mean_w=mean_w, mean_z=mean_z, fan_in=fan_in
-    ),
-    "var_derivative": lambda mean_w, half_w, mean_z, half_z, fan_in: value(
-        nmu_backward.derivative_variance,
-        mean_w=mean_w, var_w=half_w**2 / 3, mean_z=mean_z, var_z=half_z**2 / 3, fan_in=fan_in,
-    ),
-    "cov_derivative": lambda mean_w, mean_z, half_z, fan_in: value(
-        nmu_backward.derivative_covariance, mean_w=mean_w, mean_z=mean_z, var_z=half_z**2 / 3, fan_in=fan_in
-    ),
-}  # fmt: skip
+    "mean_derivative": derived_from(nmu_backward.derivative_mean),
+    "var_derivative": derived_from(nmu_backward.derivative_variance),
+    "cov_derivative": derived_from(nmu_backward.derivative_covariance),
+}
 
 claim(
     "nau/eq59",
@@ -129,11 +119,7 @@ claim(
     assumptions="E[dL/dz_out] = 0; dL/dz_out independent of the layer and uncorrelated between outputs; E[W] = 1/2, "
     "E[z] = 0",
     note="the paper does not say that dL/dz_out of different outputs are uncorrelated: nau/eq60.correlated",
-    price=Price(
-        "dL/dz_out of any two outputs have the correlation 1/2 or 1",
-        variance(kernels.gradient),
-        CORRELATED,
-    ),
+    price=Price("dL/dz_out of any two outputs have the correlation 1/2 or 1", variance(kernels.gradient), CORRELATED),
 )
 
 claim(

@@ -28,14 +28,11 @@ claim(
 SQUARES = {
     **NMU,
     "square_w": lambda half_w: half_w**2 / 3 + sympy.Rational(1, 4),
-    "rest_square": lambda half_w, half_z, fan_in: shared.value(
-        nmu_backward.centred_rest_square, var_w=half_w**2 / 3, var_z=half_z**2 / 3, fan_in=fan_in
-    ),
+    "rest_square": shared.derived_from(nmu_backward.centred_rest_square),
 }
-DERIVATIVE_POINTS = [{k: v for k, v in p.items() if k != "fan_out"} for p in shared.CENTRED_POINTS]
 
 of_derivative = common(
-    points=DERIVATIVE_POINTS[1:],
+    points=[{k: v for k, v in p.items() if k != "fan_out"} for p in shared.CENTRED_POINTS[1:]],
     derived=SQUARES,
     integral=quadrature.derivative_variance,
     measured=variance(kernels.derivatives),
@@ -100,6 +97,7 @@ of_derivative(
 )  # fmt: skip
 
 of_gradient = common(
+    relation=Equals(r"\approx"),
     says="the variance of the gradient is Var[dL/dz_out] H_l (Var[W] + 1/4)^H (Var[z] + 1)^(H - 1)",
     printed=nmu_backward.centred_variance,
     derivation=lambda: nmu_backward.centred_variance_from_derivative.expr.subs(
@@ -116,7 +114,6 @@ of_gradient = common(
 
 of_gradient(
     "nau/eq65",
-    relation=Equals(r"\approx"),
     at="eq. (65)",
     points=[shared.CENTRED_ZERO_MEAN_POINTS[2], shared.CENTRED_ZERO_MEAN_POINTS[0]],
     price=Price(
@@ -129,7 +126,6 @@ of_gradient(
 
 of_gradient(
     "nau/eq28.backward-variance",
-    relation=Equals(r"\approx"),
     at="eq. (28), gradient, variance",
     points=shared.CENTRED_ZERO_MEAN_POINTS[1:],
     price=Price(
@@ -168,7 +164,7 @@ beyond(
     ],
     derived=NMU,
     integral=lambda mean_w, half_w, mean_z, half_z, fan_in: (
-        quadrature.derivative_product(mean_w, half_w, mean_z, half_z, fan_in)
+        quadrature.derivative_product(mean_w, mean_z, half_z, fan_in)
         - quadrature.derivative_mean(mean_w, half_w, mean_z, half_z, fan_in) ** 2
     ),
     measured=covariance(kernels.derivatives, 0, 1),

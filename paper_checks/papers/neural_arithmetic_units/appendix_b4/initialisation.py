@@ -6,16 +6,10 @@ from montecarlo import moment, variance
 from montecarlo.kernels.nmu import backward as kernels
 from paper_checks import Always, Form, Kind, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
-from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_initialisation_quantities import (
-    BACKWARD,
-    FORWARD,
-    QUARTER,
-    UNIT,
-    WEIGHT,
-    keeps_gradient,
-    keeps_outputs,
-)
+from paper_checks.papers.neural_arithmetic_units.appendix_b4 import nmu_initialisation_quantities as shared
 from theory.nmu import criteria as init
+
+QUARTER, WEIGHT = shared.QUARTER, shared.WEIGHT
 
 
 def forward_solution():
@@ -31,9 +25,9 @@ claim(
     says="with the weight variance (66) the outputs of an NMU have the variance of its inputs",
     printed=init.forward_weight_variance,
     derivation=forward_solution,
-    functional=keeps_outputs,
+    functional=shared.keeps_outputs,
     points=[*grid(fan_in=3, input_variance=2, fan_out=1), *grid(fan_in=2, input_variance="1/4", fan_out=1)],
-    derived=FORWARD,
+    derived=shared.FORWARD,
     integral=lambda input_variance: input_variance,
     measured=variance(kernels.beta_layer),
     slips={
@@ -68,10 +62,10 @@ claim(
     derivation=lambda: sympy.solve(
         init.fan_out * (WEIGHT + QUARTER) ** init.fan_in * (1 + init.input_variance) ** (init.fan_in - 1) - 1, WEIGHT
     )[0],
-    functional=keeps_gradient,
+    functional=shared.keeps_gradient,
     points=grid(fan_in=2, fan_out=3, input_variance=[1, "1/2"]),
     derived={
-        **BACKWARD,
+        **shared.BACKWARD,
         "output_variance": lambda weight_variance, input_variance, fan_in: (
             (weight_variance + QUARTER) ** fan_in * (1 + input_variance) ** fan_in - QUARTER**fan_in
         ),
@@ -106,8 +100,8 @@ for _id, _criterion, _of_forward in (
     )
 
 unit_forward = common(
-    functional=keeps_outputs,
-    derived={**UNIT, **FORWARD},
+    functional=shared.keeps_outputs,
+    derived={**shared.UNIT, **shared.FORWARD},
     integral=lambda input_variance: input_variance,
     measured=variance(kernels.two_point_layer),
 )
@@ -141,17 +135,14 @@ claim(
     says="for inputs of unit variance the backward criterion requires Var[W] = (2^(1 - H)/H_l)^(1/H) - 1/4",
     printed=init.unit_backward_weight_variance,
     derivation=lambda: init.backward_weight_variance.expr.subs(init.input_variance, 1),
-    functional=keeps_gradient,
+    functional=shared.keeps_gradient,
     points=[*grid(fan_in=1, fan_out=3), *grid(fan_in=2, fan_out=3)],
-    derived={**UNIT, **BACKWARD},
+    derived={**shared.UNIT, **shared.BACKWARD},
     integral=lambda: 1,
     measured=moment(kernels.two_point_layer, 2, column=1),
 )
 
-negative = common(
-    relation=Always("a variance is at least 0", lambda value: value >= 0),
-    kind=Kind.ALTERNATIVE,
-)
+negative = common(relation=Always("a variance is at least 0", lambda value: value >= 0), kind=Kind.ALTERNATIVE)
 
 negative(
     "nau/eq66.negative",
