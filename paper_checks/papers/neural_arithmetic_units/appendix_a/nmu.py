@@ -6,7 +6,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.nmu import outputs as nmu_kernels
-from paper_checks import Defines, Form, claim, grid, wrong
+from paper_checks import Defines, Form, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import gradient_quantities as shared
 from theory import Formula, Source
 from theory.nmu import gradients as unit
@@ -110,29 +110,25 @@ claim(
     "output is given in (24), not derived",
 )
 
-claim(
+by_input = common(**shared.NMU_INPUT_GRADIENT)
+
+by_input(
     "nau/eq24",
     at="eq. (24), middle member",
     says="the gradient by an input is the sum of dL/dz_out dz_out/dz over the outputs",
-    **{
-        **shared.NMU_INPUT_GRADIENT,
-        "printed": unit.input_gradient_form,
-        "corrected": None,
-        "note": "dL/dz_out is missing in the last member: nau/eq24.last",
-    },
+    printed=unit.input_gradient_form,
+    corrected=None,
+    note="dL/dz_out is missing in the last member: nau/eq24.last",
 )
 
-claim(
+by_input(
     "nau/eq24.last",
     at="eq. (24), last member",
     expects=wrong("misprint"),
     says="the gradient by an input is the sum of z_out/(W z + 1 - W) W over the outputs",
-    **{
-        **shared.NMU_INPUT_GRADIENT,
-        "note": "the factor dL/dz_out is missing. The middle member has it: nau/eq24. (9) has the same error: "
-        "nau/eq9.input. With one input, one output, W = 1 and dL/dz_out = 2 the gradient is 2; the published member "
-        "gives 1",
-    },
+    note="the factor dL/dz_out is missing. The middle member has it: nau/eq24. (9) has the same error: "
+    "nau/eq9.input. With one input, one output, W = 1 and dL/dz_out = 2 the gradient is 2; the published member "
+    "gives 1",
 )
 
 claim(

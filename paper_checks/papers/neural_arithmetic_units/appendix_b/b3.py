@@ -16,6 +16,7 @@ from theory.nac_mul import exact as nac_mul_exact
 from theory.nac_mul import taylor as nac_mul
 
 alternative = common(kind=Kind.ALTERNATIVE)
+taylor_mean = common(**shared.TAYLOR_MEAN)
 
 claim(
     "nau/eq36",
@@ -193,63 +194,52 @@ for _id, _at in (("nau/eq39", "eq. (39)"), ("nau/eq40.expansion", "eq. (40), fir
     )
 
 for _id, _at in (("nau/eq40.result", "eq. (40), last member"), ("nau/eq43", "eq. (43)")):
-    claim(
+    taylor_mean(
         _id,
         at=_at,
         says="with E[W] = 0 the mean of a factor is approximately 1 + Var[W] log(|E[z]| + eps)^2/2",
-        **{
-            **shared.TAYLOR_MEAN,
-            "printed": nac_mul.taylor_factor_centred,
-            "exact": nac_mul_exact.factor_moment(1),
-            "derivation": lambda: expected_expansion().subs(nac_mul.mean_w, 0),
-            "points": [p for p in shared.NAC_MEAN_POINTS if p["fan_in"] == 1],
-            "integral": lambda r_w, a, b, eps: shared.factor_moment(1, r_w, a, b, eps),
-            "measured": mean(kernels.factor),
-        },
+        printed=nac_mul.taylor_factor_centred,
+        exact=nac_mul_exact.factor_moment(1),
+        derivation=lambda: expected_expansion().subs(nac_mul.mean_w, 0),
+        points=[p for p in shared.NAC_MEAN_POINTS if p["fan_in"] == 1],
+        integral=lambda r_w, a, b, eps: shared.factor_moment(1, r_w, a, b, eps),
+        measured=mean(kernels.factor),
     )
 
-claim(
+taylor_mean(
     "nau/eq41",
     at="eq. (41)",
     says="the mean of the unit is approximately (1 + Var[W] log(|E[z]| + eps)^2/2)^H",
     same_samples_as="nau/eq10.mean",
-    **shared.TAYLOR_MEAN,
     price=shared.NAC_NETWORK_PRICE,
 )
 
-alternative(
+taylor_mean(
     "nau/eq41.zero-mean",
     at="eq. (41), at E[z] = 0",
+    kind=Kind.ALTERNATIVE,
     says="(41) approximates the mean of the unit for inputs with E[z] = 0",
-    **{
-        **shared.TAYLOR_MEAN,
-        "relation": Approximates(
-            order=2,
-            along=lambda t: {"r_w": t, "a": 0, "b": 1, "eps": "1/100", "fan_in": 2},
-            at=grid(r_w=["1/100", "1/2"], a=0, b=1, eps="1e-7", fan_in=2),
-        ),
-        "points": grid(r_w="1/4", a=0, b=[1, "99/100", 2], eps="1/100", fan_in=2),
-        "derived": {**shared.NAC_MUL, "mean_z": lambda: 0},
-        "assumptions": "z uniform on [-b, b], so that |z| is uniform on [0, b]; W uniform on [-r_w, r_w]",
-    },
+    relation=Approximates(
+        order=2,
+        along=lambda t: {"r_w": t, "a": 0, "b": 1, "eps": "1/100", "fan_in": 2},
+        at=grid(r_w=["1/100", "1/2"], a=0, b=1, eps="1e-7", fan_in=2),
+    ),
+    points=grid(r_w="1/4", a=0, b=[1, "99/100", 2], eps="1/100", fan_in=2),
+    derived={**shared.NAC_MUL, "mean_z": lambda: 0},
+    assumptions="z uniform on [-b, b], so that |z| is uniform on [0, b]; W uniform on [-r_w, r_w]",
     expects=wrong(correct="nau/beyond.small-weights-mean"),
     note="the paper marks the step as an approximation and names no E[z]. The excess over 1 of a factor's mean is "
     "approximately Var[W] E[log(|z| + eps)^2]/2. (41) has log(eps)^2 in place of this expectation. At b = 1 and eps = "
     "1e-7 its excess is 130 times too large, however small the weights are",
 )
 
-alternative(
+taylor_mean(
     "nau/eq41.wide-inputs",
     at="eq. (41), Figure 8",
+    kind=Kind.ALTERNATIVE,
     says="(41) approximates the mean of the unit for small weights, for any spread of the inputs",
-    **{
-        **shared.TAYLOR_MEAN,
-        "relation": Approximates(order=2, along=lambda t: {"r_w": t, "a": 0, "b": 2, "eps": 0, "fan_in": 2}),
-        "points": [
-            *grid(r_w="1/8", a=0, b=[2, 3], eps=0, fan_in=2),
-            *grid(r_w="1/8", a="1/4", b=2, eps="1/8", fan_in=2),
-        ],
-    },
+    relation=Approximates(order=2, along=lambda t: {"r_w": t, "a": 0, "b": 2, "eps": 0, "fan_in": 2}),
+    points=[*grid(r_w="1/8", a=0, b=[2, 3], eps=0, fan_in=2), *grid(r_w="1/8", a="1/4", b=2, eps="1/8", fan_in=2)],
     expects=wrong(correct="nau/beyond.small-weights-mean"),
     note="for z ~ U[0, 2] the excess of (41) over 1 is zero, because log(E[z]) = 0. The true excess is 0.547 Var[W] "
     "per factor. For U[0, 1] the excess of (41) is a quarter of the true one, for U[1, 2] it is 87 %",

@@ -38,14 +38,11 @@ beyond(
 def binary_squared_loss_variance(half_z, target, fan_in, fan_out):
     """Summed over the values of the weights of two outputs, for each input by quadrature."""
 
-    def product(own):
-        """E over one input of a product of own(w, z) for two outputs with weights of their own."""
-        return expect(lambda z: (sum(own(w, z) for w in (0, 1)) / 2) ** 2, 0, half_z)
-
     def single(own):
         return expect(lambda z: sum(own(w, z) for w in (0, 1)) / mpmath.mpf(2), 0, half_z)
 
-    def mixed(first, second):
+    def product(first, second):
+        """E over one input of first(w, z) second(w', z) of two outputs with weights of their own."""
         return expect(
             lambda z: sum(first(w, z) for w in (0, 1)) * sum(second(w, z) for w in (0, 1)) / mpmath.mpf(4), 0, half_z
         )
@@ -60,9 +57,9 @@ def binary_squared_loss_variance(half_z, target, fan_in, fan_out):
         + target**2 * single(lambda w, _: w * w) * single(f2) ** n
     )
     others = (
-        product(loud) * product(f2) ** n
-        - 2 * target * mixed(loud, quiet) * mixed(f2, f) ** n
-        + target**2 * product(quiet) * product(f) ** n
+        product(loud, loud) * product(f2, f2) ** n
+        - 2 * target * product(loud, quiet) * product(f2, f) ** n
+        + target**2 * product(quiet, quiet) * product(f, f) ** n
     )
     first = single(loud) * single(f2) ** n - target * single(quiet) * single(f) ** n
     return fan_out * same + fan_out * (fan_out - 1) * others - (fan_out * first) ** 2
