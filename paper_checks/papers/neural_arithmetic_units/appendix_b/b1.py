@@ -202,19 +202,18 @@ claim(
     f"{', '.join(f'{eps:g}' for eps in SMALL)}",
 )
 
-claim(
+of_28 = common(relation=Equals(r"\approx"), note="published as an approximation. Under its assumptions it is exact")
+
+of_28(
     "nau/eq28.mean",
-    relation=Equals(r"\approx"),
     at="eq. (28), expectation",
     says="the mean of an NMU with E[W] = 1/2 and E[z] = 0 is (1/2)^H",
     same_samples_as="nau/eq11.mean",
     **shared.NMU_HALF_MEAN,
-    note="published as an approximation. Under its assumptions it is exact",
 )
 
-claim(
+of_28(
     "nau/eq28.variance",
-    relation=Equals(r"\approx"),
     at="eq. (28), variance",
     says="the variance of an NMU with E[W] = 1/2 and E[z] = 0 is (Var[W] + 1/4)^H (Var[z] + 1)^H - (1/4)^H",
     printed=nmu.centred_variance,
@@ -223,7 +222,6 @@ claim(
     integral=shared.nmu_variance,
     measured=variance(nmu_kernels.unit),
     assumptions="E[W] = 1/2, E[z] = 0, inputs and weights all independent",
-    note="published as an approximation. Under its assumptions it is exact",
 )
 
 claim(

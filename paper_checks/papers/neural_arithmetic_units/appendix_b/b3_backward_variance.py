@@ -8,7 +8,7 @@ from montecarlo.kernels.nac_mul import backward as kernels
 from paper_checks import Approximates, Equals, Kind, Price, claim, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.appendix_b import backward_quantities as shared
-from paper_checks.papers.neural_arithmetic_units.quantities import NAC_MUL, factor_moment
+from paper_checks.papers.neural_arithmetic_units.quantities import NAC_MUL
 from theory import Formula, Source
 from theory.nac_mul import backward as form
 from theory.symbols import real
@@ -52,9 +52,7 @@ claim(
     printed=form.jacobian_variance_independent,
     points=shared.VARIANCE_POINTS,
     derived=_SQUARES,
-    integral=lambda r_w, a, b, eps, fan_in: (
-        factor_moment(2, r_w, a, b, eps) ** fan_in * r_w**2 / 3 * shared.inverse_square_integral(a, b, eps)
-    ),
+    integral=shared.independent_square,
     measured=variance(kernels.independent, 2),
     slips={"the standard deviation of W in place of its variance": form.square_out * sqrt(form.var_w) * form.square_q},
     assumptions="z_out, W and z independent, E[W] = 0",
@@ -160,8 +158,7 @@ claim(
         "var_jacobian": lambda square_out, var_w, square_q: square_out * var_w * square_q,
     },
     integral=lambda r_w, a, b, eps, fan_in, fan_out, mean_delta, sd_delta: (
-        fan_out * (mean_delta**2 + sd_delta**2) * factor_moment(2, r_w, a, b, eps) ** fan_in
-        * r_w**2 / 3 * shared.inverse_square_integral(a, b, eps)
+        fan_out * (mean_delta**2 + sd_delta**2) * shared.independent_square(r_w, a, b, eps, fan_in)
     ),
     measured=variance(kernels.independent, 0),
     assumptions="z_out, W and z independent of each other and of dL/dz_out, E[W] = 0",

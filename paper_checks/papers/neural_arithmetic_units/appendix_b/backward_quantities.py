@@ -83,6 +83,11 @@ def inverse_square_integral(a, b, eps):
     return mpmath.quad(lambda z: 1 / (z + eps) ** 2, mpmath.linspace(a, b, 5)) / (b - a)
 
 
+def independent_square(r_w, a, b, eps, fan_in):
+    """E[(dz_out/dz)^2] where z_out, W and z are independent."""
+    return factor_moment(2, r_w, a, b, eps) ** fan_in * r_w**2 / 3 * inverse_square_integral(a, b, eps)
+
+
 INDEPENDENT_MEAN = {
     "printed": nac_mul_backward.jacobian_mean_centred,
     "points": [
@@ -104,13 +109,12 @@ BACKWARD_TAYLOR = {
     "points": VARIANCE_POINTS,
     "derived": {**NAC_MUL, "var_delta": lambda sd_delta: sd_delta**2},
     "integral": lambda r_w, a, b, eps, fan_in, fan_out, sd_delta: (
-        factor_moment(2, r_w, a, b, eps) ** fan_in * inverse_square_integral(a, b, eps) * r_w**2 / 3
-        * fan_out * sd_delta**2
+        independent_square(r_w, a, b, eps, fan_in) * fan_out * sd_delta**2
     ),
     "measured": moment(kernels.independent, 2, 0),
     "assumptions": "z_out, W and z independent of each other and of dL/dz_out, E[W] = 0, E[dL/dz_out] = 0; W uniform "
     "on [-r_w, r_w], z uniform on [a, b]",
-}  # fmt: skip
+}
 
 
 def derivative_square(r_w, a, b, eps):
