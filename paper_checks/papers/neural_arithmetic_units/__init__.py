@@ -27,7 +27,7 @@ paper(
     year=2020,
     venue="ICLR",
     url="https://arxiv.org/abs/2001.05016",
-    headlines=("nau/text.nmu-quarter.backward", "nau/eq59"),
+    headlines=("nau/text.nmu-quarter.backward", "nau/text.known-variance"),
     symbols=SYMBOLS,
     finding="the public export of the results puts rows out of the order of time. Some runs of Table 5 and of "
     "Figures 3, 4, 5 and 7 may therefore appear to be late or to fail (nau/export.table5.late, "

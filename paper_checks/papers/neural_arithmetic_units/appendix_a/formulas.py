@@ -10,15 +10,7 @@ from montecarlo.kernels.arithmetic import gradients as kernels
 from montecarlo.kernels.nac_mul import backward as backward_kernels
 from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
 from paper_checks import Always, Defines, Form, Kind, claim, common, grid, wrong
-from paper_checks.papers.neural_arithmetic_units.gradient_quantities import (
-    M_HAT_GRADIENT,
-    NAC_MUL_DERIVED,
-    NAC_MUL_INPUT_GRADIENT,
-    NAC_MUL_POINTS,
-    W_HAT_GRADIENT,
-    nac_mul_gradients_at_any_size,
-    nac_mul_output,
-)
+from paper_checks.papers.neural_arithmetic_units import gradient_quantities as shared
 from paper_checks.papers.neural_arithmetic_units.quantities import NAC_WEIGHT
 from theory import Formula, Source
 from theory.nac_mul import backward as nac_mul_backward
@@ -33,14 +25,14 @@ claim(
     "nau/eq16.w-hat",
     at="eq. (16), first half",
     says="dL/dW_hat = dL/dW (1 - tanh^2(W_hat)) sigmoid(M_hat)",
-    **W_HAT_GRADIENT,
+    **shared.W_HAT_GRADIENT,
 )
 
 claim(
     "nau/eq16.m-hat",
     at="eq. (16), second half",
     says="dL/dM_hat = dL/dW tanh(W_hat) sigmoid(M_hat) (1 - sigmoid(M_hat))",
-    **M_HAT_GRADIENT,
+    **shared.M_HAT_GRADIENT,
 )
 
 
@@ -73,14 +65,14 @@ def derivative_by_weight() -> sympy.Expr:
     )
 
 
-by_weight = common(printed=unit.weight_derivative, points=NAC_MUL_POINTS, derived=NAC_MUL_DERIVED)
+by_weight = common(printed=unit.weight_derivative, points=shared.NAC_MUL_POINTS, derived=shared.NAC_MUL_DERIVED)
 
 by_weight(
     "nau/eq18",
     at="eq. (18)",
     says="the derivative of the output by a weight is dz_out/dW = z_out log(|z| + eps)",
     derivation=derivative_by_weight,
-    integral=lambda w_1, z, eps, rest: mpmath.diff(lambda t: nac_mul_output(rest, t, z, eps), w_1),
+    integral=lambda w_1, z, eps, rest: mpmath.diff(lambda t: shared.nac_mul_output(rest, t, z, eps), w_1),
     measured=mean(kernels.nac_mul_layer, 1),
     slips={"log|z| + eps": unit.z_out * (log(Abs(unit.z)) + unit.eps)},
     note="the gradient of the loss, which the sentence before (18) announces: nau/eq18.loss",
@@ -101,7 +93,7 @@ by_weight(
     ),
     derivation=lambda: unit.delta_1 * derivative_by_weight(),
     integral=lambda w_1, z, eps, rest, mean_delta_1: mpmath.diff(
-        lambda t: mean_delta_1 * nac_mul_output(rest, t, z, eps), w_1
+        lambda t: mean_delta_1 * shared.nac_mul_output(rest, t, z, eps), w_1
     ),
     note="the paper does not say this. (18) is the derivative of the output, dz_out/dW, as its left-hand side says: "
     "nau/eq18. The gradient of the loss, which is announced, has the further factor dL/dz_out",
@@ -113,14 +105,14 @@ claim(
     at="eq. (19)",
     says="the gradient of the loss by an input is the sum of dL/dz_out dz_out/dz over the outputs, here over two",
     form=Form.OURS,
-    **NAC_MUL_INPUT_GRADIENT,
+    **shared.NAC_MUL_INPUT_GRADIENT,
 )
 
 by_input = common(
     # With the weight 0 the second output does not depend on z.
-    points=[p | {"w_2": 0, "mean_delta_1": 1, "mean_delta_2": 0} for p in NAC_MUL_POINTS],
-    derived=NAC_MUL_DERIVED,
-    integral=lambda w_1, z, eps, rest: mpmath.diff(lambda t: nac_mul_output(rest, w_1, t, eps), z),
+    points=[p | {"w_2": 0, "mean_delta_1": 1, "mean_delta_2": 0} for p in shared.NAC_MUL_POINTS],
+    derived=shared.NAC_MUL_DERIVED,
+    integral=lambda w_1, z, eps, rest: mpmath.diff(lambda t: shared.nac_mul_output(rest, w_1, t, eps), z),
     measured=mean(kernels.nac_mul_layer, 0),
     assumptions="z is not 0",
 )
@@ -174,18 +166,20 @@ claim(
     ),
     corrected=unit.input_derivative,
     derivation=derivative_from_output,
-    points=[p | {"m": 1} for p in NAC_MUL_POINTS],
-    derived=NAC_MUL_DERIVED,
-    integral=lambda w_1, z, eps, rest: mpmath.diff(lambda t: nac_mul_output(rest, w_1, t, eps), z),
-    note="the symbol m occurs nowhere else in the paper. It may then have any value; here it is 1. With the output z "
-    "of (20) in its place the equation is correct: nau/eq21.result",
+    points=[p | {"m": 1} for p in shared.NAC_MUL_POINTS],
+    derived=shared.NAC_MUL_DERIVED,
+    integral=lambda w_1, z, eps, rest: mpmath.diff(lambda t: shared.nac_mul_output(rest, w_1, t, eps), z),
+    note="the symbol m occurs nowhere else in the paper. (20) shows that the output z is meant, with which the "
+    "equation is correct: nau/eq21.result. The counterexample has m = 1",
 )
 
 claim(
     "nau/eq21.any-size",
     at="eq. (18)-(21)",
     says="(18) to (21) are the derivatives of a layer for any numbers of inputs and outputs",
-    proof=lambda: nac_mul_gradients_at_any_size() and not nac_mul_gradients_at_any_size(with_weight=False),
+    proof=lambda: (
+        shared.nac_mul_gradients_at_any_size() and not shared.nac_mul_gradients_at_any_size(with_weight=False)
+    ),
 )
 
 
@@ -212,7 +206,8 @@ claim(
     "nau/text.abs-derivative",
     at="A.2, after eq. (21)",
     expects=wrong("assumption", correct="nau/beyond.sign-mean nau/beyond.inverse-mean"),
-    says="the expectation of abs'(z)/(|z| + eps) is undefined where E[z] = 0, because abs'(0) is undefined",
+    says="the expectation of abs'(z), and with it that of abs'(z)/(|z| + eps), is undefined where E[z] = 0, because "
+    "abs'(0) is undefined",
     printed=nac_mul_backward.inverse_mean,
     form=Form.OURS,
     quote="the expectation of this is theoretically undefined when $E[z_{h_{\\ell}}] = 0$",

@@ -6,14 +6,8 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.nmu import outputs as nmu_kernels
-from paper_checks import Defines, Form, claim, grid, wrong
-from paper_checks.papers.neural_arithmetic_units.gradient_quantities import (
-    NMU_DERIVED,
-    NMU_INPUT_GRADIENT,
-    NMU_POINTS,
-    NMU_WEIGHT_GRADIENT,
-    nmu_gradients_at_any_size,
-)
+from paper_checks import Defines, Form, claim, common, grid, wrong
+from paper_checks.papers.neural_arithmetic_units import gradient_quantities as shared
 from theory import Formula, Source
 from theory.nmu import gradients as unit
 
@@ -62,7 +56,7 @@ claim(
     "nau/eq23",
     at="eq. (23)",
     says="dL/dW = dL/dz_out z_out/(W z + 1 - W) (z - 1): the factor of this weight is divided out of z_out",
-    **{**NMU_WEIGHT_GRADIENT, "note": "W is the weight of the right-hand side. The left-hand side has its two "
+    **{**shared.NMU_WEIGHT_GRADIENT, "note": "W is the weight of the right-hand side. The left-hand side has its two "
        "indices in the other order: nau/eq23.indices"},
 )  # fmt: skip
 
@@ -109,42 +103,38 @@ claim(
         source=Source("nau", "before eq. (24)"),
     ),
     derivation=lambda: sympy.diff(unit.delta_1 * unit.out_1 + unit.delta_2 * unit.out_2, unit.out_1),
-    points=NMU_POINTS,
-    derived=NMU_DERIVED,
+    points=shared.NMU_POINTS,
+    derived=shared.NMU_DERIVED,
     integral=lambda mean_delta_1, out_1: mpmath.diff(lambda output: mean_delta_1 * output, out_1),
     note="(24) is dL/dz_{h_{l-1}}, the gradient by an input, as its left-hand side says: nau/eq24. The gradient by an "
     "output is given in (24), not derived",
 )
 
-claim(
+by_input = common(**shared.NMU_INPUT_GRADIENT)
+
+by_input(
     "nau/eq24",
     at="eq. (24), middle member",
     says="the gradient by an input is the sum of dL/dz_out dz_out/dz over the outputs",
-    **{
-        **NMU_INPUT_GRADIENT,
-        "printed": unit.input_gradient_form,
-        "corrected": None,
-        "note": "dL/dz_out is missing in the last member: nau/eq24.last",
-    },
+    printed=unit.input_gradient_form,
+    corrected=None,
+    note="dL/dz_out is missing in the last member: nau/eq24.last",
 )
 
-claim(
+by_input(
     "nau/eq24.last",
     at="eq. (24), last member",
     expects=wrong("misprint"),
     says="the gradient by an input is the sum of z_out/(W z + 1 - W) W over the outputs",
-    **{
-        **NMU_INPUT_GRADIENT,
-        "note": "the factor dL/dz_out is missing. The middle member has it: nau/eq24. (9) has the same error: "
-        "nau/eq9.input. With one input, one output, W = 1 and dL/dz_out = 2 the gradient is 2; the published member "
-        "gives 1",
-    },
+    note="the factor dL/dz_out is missing. The middle member has it: nau/eq24. (9) has the same error: "
+    "nau/eq9.input. With one input, one output, W = 1 and dL/dz_out = 2 the gradient is 2; the published member "
+    "gives 1",
 )
 
 claim(
     "nau/eq24.any-size",
     at="eq. (23)-(24), corrected",
     says="with dL/dz_out in both, (23) and (24) are the gradients of a layer with any numbers of inputs and outputs",
-    proof=lambda: nmu_gradients_at_any_size() and not nmu_gradients_at_any_size(with_delta=False),
+    proof=lambda: shared.nmu_gradients_at_any_size() and not shared.nmu_gradients_at_any_size(with_delta=False),
     form=Form.OURS,
 )

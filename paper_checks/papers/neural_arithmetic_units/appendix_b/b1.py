@@ -2,26 +2,13 @@
 
 import sympy
 
-from montecarlo import mean, variance
+from montecarlo import variance
 from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
 from paper_checks import Always, Equals, Form, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.neural_arithmetic_units import quantities as shared
 from paper_checks.papers.neural_arithmetic_units.as_printed import AUTHORS_PDF
-from paper_checks.papers.neural_arithmetic_units.quantities import (
-    EPS_FIG8,
-    NAC_MUL,
-    NMU,
-    NMU_CENTRED_POINTS,
-    NMU_HALF_MEAN,
-    NMU_POINTS,
-    TAYLOR_MEAN,
-    TAYLOR_VARIANCE,
-    WEIGHT_VARIANCE,
-    nmu_mean,
-    nmu_variance,
-    variance_of_unit,
-)
 from theory import Formula, Source
 from theory.initialisation import glorot
 from theory.nac import factors
@@ -117,7 +104,7 @@ claim(
     at="eq. (26)",
     says="Var[W] of a NAC weight whose parameters are uniform on [-r, r] is (1 - tanh(r)/r)(r - tanh(r/2))/(2r)",
     # Measured at all points for (35).
-    **{**WEIGHT_VARIANCE, "points": WEIGHT_VARIANCE["points"][1::3]},
+    **{**shared.WEIGHT_VARIANCE, "points": shared.WEIGHT_VARIANCE["points"][1::3]},
 )
 
 claim(
@@ -125,15 +112,16 @@ claim(
     at="eq. (27), expectation",
     says="the mean of a NAC multiplication unit is approximately f(1, 1)",
     same_samples_as="nau/eq10.mean",
-    **TAYLOR_MEAN,
+    **shared.TAYLOR_MEAN,
 )
 
 claim(
     "nau/eq27.variance",
     at="eq. (27), variance",
     says="the variance of a NAC multiplication unit is approximately f(4, 1) - f(1, 2)",
-    note=f"on the left-hand side page 13 of {AUTHORS_PDF} has Var[z_{{h_2}}], our text copy Var[z_{{h_l}}]",
-    **TAYLOR_VARIANCE,
+    note=f"the left-hand side is Var[z_{{h_2}}] on page 13 of {AUTHORS_PDF}, a misprint of Var[z_{{h_l}}] that our "
+    "text copy has not",
+    **shared.TAYLOR_VARIANCE,
 )
 
 
@@ -158,11 +146,11 @@ claim(
     printed=nac_mul.taylor_variance,
     relation=Always("a variance is at least 0", lambda value: value >= 0),
     points=[
-        *grid(r_w="1/2", a=1, b=2, eps=EPS_FIG8, fan_in=[1, 2]),
-        *grid(r_w="1/2", a="-1", b=1, eps=EPS_FIG8, fan_in=[1, 2]),
+        *grid(r_w="1/2", a=1, b=2, eps=shared.EPS_FIG8, fan_in=[1, 2]),
+        *grid(r_w="1/2", a="-1", b=1, eps=shared.EPS_FIG8, fan_in=[1, 2]),
         *grid(r_w="1/2", a="-1", b=1, eps="1e-7", fan_in=1),
     ],
-    derived=NAC_MUL,
+    derived=shared.NAC_MUL,
     kind=Kind.ALTERNATIVE,
     expects=wrong(
         correct="nau/beyond.taylor-variance-negative-below nau/beyond.taylor-variance-negative-above nau/eq42"
@@ -185,80 +173,72 @@ for _id, _side, _formula, _edge in (
         derivation=lambda edge=_edge: edges_of_negativity()[edge],
     )
 
-WIDE, SMALL = 0.75, (1e-2, 1e-4, 1e-6, 1e-8)
-
-
-def _square(eps: float) -> float:
-    """E[(|z| + eps)^(2 W)] on the training range U[-2, 2] of Figure 7."""
-    return float(nac_mul_exact.factor_moment(2)(WIDE, 0.0, 2.0, eps))
-
+SMALL = (1e-2, 1e-4, 1e-8)
 
 claim(
     "nau/text.variance-explodes.output",
     relation=Equals(r"\approx"),
     at="B.1.3, after eq. (27)",
-    expects=wrong("assumption"),
-    says="where E[z] = 0 the variance of the output explodes as eps -> 0",
+    kind=Kind.ALTERNATIVE,
+    says="for all weights the exact variance of the output explodes as eps -> 0 where E[z] = 0",
     quote="This is problematic because $E[z_{h_\\ell}] \\geq 1$, and the variance explodes for "
     "$E[z_{h_{\\ell-1}}] = 0$.",
     printed=nac_mul.taylor_variance,
     corrected=nac_mul_exact.exact_variance,
-    points=grid(r_w=["1/4", "3/4"], a=2, b=6, eps=["1/1000", "1/10"], fan_in=[1, 2]),
-    derived={**NAC_MUL, "mean_z": lambda: 0},
-    integral=variance_of_unit,
+    points=[
+        *grid(r_w="1/16", a=0, b=1, eps=["1/100", "1e-8"], fan_in=[1, 2]),
+        *grid(r_w="1/4", a="1/10", b=3, eps="1/100", fan_in=2),
+    ],
+    derived={**shared.NAC_MUL, "mean_z": lambda: 0},
+    integral=shared.variance_of_unit,
     measured=variance(nac_mul_kernels.unit),
     assumptions="|z| uniform on [a, b] with a random sign. The unit takes |z| alone, so that the simulation leaves the "
     "sign out. Weights uniform on [-r_w, r_w], independent",
-    note="values near zero matter, not the mean. On the paper's test range U[-6, -2] and U[2, 6] the variance is "
-    "finite for every eps. On its training range U[-2, 2] it explodes if weights below -1/2 occur. With r_w = "
-    f"{WIDE:g} the second moment of a factor is {', '.join(f'{_square(eps):.3g}' for eps in SMALL)} for eps = "
-    f"{', '.join(f'{eps:g}' for eps in SMALL)}. As eps -> 0 the approximation (27) becomes negative: "
-    "nau/eq27.variance-sign. The half on the gradient: nau/text.variance-explodes",
+    note="the sentence may mean the variance of the gradient, for which it is correct: "
+    "nau/text.variance-explodes.form. For z ~ U[-1, 1] the exact variance of the output explodes only if weights below "
+    "-1/2 occur. For W ~ U[-1/4, 1/4] and two inputs it tends to "
+    f"{nac_mul_exact.exact_variance(0.25, 0, 1, 0, 2):.4f}, while (27) is "
+    f"{', '.join(f'{nac_mul.taylor_variance(1 / 48, 0, eps, 2):.3g}' for eps in SMALL)} at eps = "
+    f"{', '.join(f'{eps:g}' for eps in SMALL)}",
 )
 
-claim(
+of_28 = common(relation=Equals(r"\approx"), note="published as an approximation. Under its assumptions it is exact")
+
+of_28(
     "nau/eq28.mean",
-    relation=Equals(r"\approx"),
     at="eq. (28), expectation",
     says="the mean of an NMU with E[W] = 1/2 and E[z] = 0 is (1/2)^H",
     same_samples_as="nau/eq11.mean",
-    **NMU_HALF_MEAN,
-    note="published as an approximation. Under its assumptions it is exact",
+    **shared.NMU_HALF_MEAN,
 )
 
-claim(
+of_28(
     "nau/eq28.variance",
-    relation=Equals(r"\approx"),
     at="eq. (28), variance",
     says="the variance of an NMU with E[W] = 1/2 and E[z] = 0 is (Var[W] + 1/4)^H (Var[z] + 1)^H - (1/4)^H",
     printed=nmu.centred_variance,
-    points=NMU_CENTRED_POINTS,
-    derived=NMU,
-    integral=nmu_variance,
+    points=shared.NMU_CENTRED_POINTS,
+    derived=shared.NMU,
+    integral=shared.nmu_variance,
     measured=variance(nmu_kernels.unit),
     assumptions="E[W] = 1/2, E[z] = 0, inputs and weights all independent",
-    note="published as an approximation. Under its assumptions it is exact",
 )
 
-for _id, _what, _published, _corrected, _integral, _measured in (
-    ("nau/text.nmu-same-assumptions.mean", "mean", nmu.half_mean, nmu.mean, nmu_mean, mean),
-    ("nau/text.nmu-same-assumptions.variance", "variance", nmu.centred_variance, nmu.variance, nmu_variance, variance),
-):
-    claim(
-        _id,
-        relation=Equals(r"\approx"),
-        at="B.1.3, sentence before eq. (28)",
-        expects=wrong("assumption"),
-        says=f"the {_what} of an NMU in (28) holds under the assumptions of (27), which allow any mean of the inputs",
-        quote="using the same assumptions as before",
-        printed=_published,
-        corrected=_corrected,
-        points=NMU_POINTS[:3],
-        derived=NMU,
-        integral=_integral,
-        measured=_measured(nmu_kernels.unit),
-        assumptions="E[W] = 1/2; inputs and weights all independent",
-        note="(27) allows any E[z]. (28) needs E[z] = 0 and E[W] = 1/2, and its gradients need E[dL/dz_out] = 0. B.4 "
-        "makes these assumptions, B.1.3 does not. Under them (28) is exact: nau/eq28.mean, nau/eq28.variance. The "
-        "inputs of Table 1 have the mean 3/2",
-    )
+claim(
+    "nau/text.nmu-same-assumptions.variance",
+    relation=Equals(r"\approx"),
+    at="B.1.3, sentence before eq. (28)",
+    kind=Kind.ALTERNATIVE,
+    says="(28) needs no other assumptions than (27), which allows any mean of the inputs: here for the variance",
+    quote="For our proposed NMU, the expectation and variance can be derived (see proof in Appendix B.4) using the "
+    "same assumptions as before, although no Taylor approximation is required:",
+    printed=nmu.centred_variance,
+    corrected=nmu.variance,
+    points=shared.NMU_POINTS[:3],
+    derived=shared.NMU,
+    integral=shared.nmu_variance,
+    measured=variance(nmu_kernels.unit),
+    assumptions="E[W] = 1/2; inputs and weights all independent",
+    note="(28) needs E[z] = 0 and E[W] = 1/2, its gradients E[dL/dz_out] = 0. B.4, to which the sentence refers, makes "
+    "these assumptions; with them (28) is exact: nau/eq28.mean, nau/eq28.variance. The mean: nau/eq11.any-input",
+)

@@ -6,15 +6,7 @@ import sympy
 from montecarlo import mean, moment, probability_below
 from montecarlo.kernels.nac import weights as kernels
 from paper_checks import Defines, Form, Kind, claim, common, grid, wrong
-from paper_checks.papers.neural_arithmetic_units.quantities import (
-    NAC_WEIGHT,
-    WEIGHT_POINTS,
-    WEIGHT_VARIANCE,
-    mean_uniform,
-    sigmoid,
-    weight_by_numpy,
-    weight_moment,
-)
+from paper_checks.papers.neural_arithmetic_units import quantities as shared
 from theory import Formula, Source
 from theory.nac import density, factors
 from theory.nac import moments as nac
@@ -23,16 +15,16 @@ r = nac.r
 x = sympy.Symbol("x", real=True)
 
 
-claim("nau/eq29", at="eq. (29)", **NAC_WEIGHT)
+claim("nau/eq29", at="eq. (29)", **shared.NAC_WEIGHT)
 
 claim(
     "nau/eq30",
     at="eq. (30)",
     says="W = tanh(W_hat) sigmoid(M_hat), where W_hat and M_hat are uniform on [-r, r] and independent",
-    relation=Defines(weight_by_numpy),
+    relation=Defines(shared.weight_by_numpy),
     points=grid(r=["1/100", 10]),
     measured=mean(kernels.weight),
-    slips={"uniform on [0, r]": lambda draws, r: weight_by_numpy(lambda i: [d / 2 + 0.5 for d in draws(i)], r)},
+    slips={"uniform on [0, r]": lambda draws, r: shared.weight_by_numpy(lambda i: [d / 2 + 0.5 for d in draws(i)], r)},
 )
 
 ODD = "Since $\\tanh(\\hat{W})$ is an odd-function and $E[\\hat{W}] = 0$ , deriving the expectation $E[W]$ is trivial."
@@ -44,8 +36,8 @@ claim(
     says="the weight has mean zero: E[W] = E[tanh(W_hat)] E[sigmoid(M_hat)] = 0",
     printed=nac.weight_mean,
     derivation=lambda: sympy.integrate(sympy.tanh(x), (x, -r, r)) / (2 * r),
-    points=WEIGHT_POINTS,
-    integral=lambda r: mean_uniform(mpmath.tanh, r) * mean_uniform(sigmoid, r),
+    points=shared.WEIGHT_POINTS,
+    integral=lambda r: shared.mean_uniform(mpmath.tanh, r) * shared.mean_uniform(shared.sigmoid, r),
     measured=mean(kernels.weight),
     scale=lambda r: sympy.sqrt(nac.weight_variance.expr.subs(nac.r, r)),
     scale_says="the standard deviation of the weight",
@@ -81,7 +73,7 @@ claim(
     derivation=lambda: factors.tanh_second_moment.expr * factors.sigmoid_second_moment.expr,
     # Measured at all points for (35).
     same_samples_as="nau/eq26",
-    **{**WEIGHT_VARIANCE, "points": WEIGHT_VARIANCE["points"][1::3]},
+    **{**shared.WEIGHT_VARIANCE, "points": shared.WEIGHT_VARIANCE["points"][1::3]},
 )
 
 claim(
@@ -90,8 +82,8 @@ claim(
     says="the second moment of tanh(W_hat) is 1 - tanh(r)/r",
     printed=factors.tanh_second_moment,
     derivation=lambda: sympy.integrate(1 - sympy.diff(sympy.tanh(x), x), (x, -r, r)) / (2 * r),
-    points=WEIGHT_POINTS,
-    integral=lambda r: mean_uniform(lambda t: mpmath.tanh(t) ** 2, r),
+    points=shared.WEIGHT_POINTS,
+    integral=lambda r: shared.mean_uniform(lambda t: mpmath.tanh(t) ** 2, r),
     measured=moment(kernels.weight_parts, 2, column=0),
     slips={
         "tanh(r/2) for tanh(r)": 1 - sympy.tanh(r / 2) / r,
@@ -104,8 +96,8 @@ claim(
     at="eq. (34)",
     says="the second moment of sigmoid(M_hat) is (r - tanh(r/2))/(2r)",
     printed=factors.sigmoid_second_moment,
-    points=WEIGHT_POINTS,
-    integral=lambda r: mean_uniform(lambda t: sigmoid(t) ** 2, r),
+    points=shared.WEIGHT_POINTS,
+    integral=lambda r: shared.mean_uniform(lambda t: shared.sigmoid(t) ** 2, r),
     measured=moment(kernels.weight_parts, 2, column=1),
     slips={"tanh(r) for tanh(r/2)": (r - sympy.tanh(r)) / (2 * r)},
     note="the sentence before (34) announces E[tanh(M_hat)^2]: nau/text.tanh-for-sigmoid",
@@ -119,8 +111,8 @@ claim(
     quote="Then for $E[\\tanh(\\hat{M})^2]$ :",
     printed=factors.sigmoid_second_moment,
     corrected=factors.tanh_second_moment,
-    points=WEIGHT_POINTS,
-    integral=lambda r: mean_uniform(lambda t: mpmath.tanh(t) ** 2, r),
+    points=shared.WEIGHT_POINTS,
+    integral=lambda r: shared.mean_uniform(lambda t: mpmath.tanh(t) ** 2, r),
     measured=moment(kernels.weight_parts, 2, column=0),
     same_samples_as="nau/eq33",
     note="(34) is E[sigmoid(M_hat)^2], as its left-hand side says: nau/eq34. E[tanh(M_hat)^2] is the value of (33), "
@@ -132,7 +124,7 @@ claim(
     at="eq. (35)",
     says="the variance of the weight is (1 - tanh(r)/r)(r - tanh(r/2))/(2r)",
     derivation=lambda: factors.tanh_second_moment.expr * factors.sigmoid_second_moment.expr,
-    **WEIGHT_VARIANCE,
+    **shared.WEIGHT_VARIANCE,
 )
 
 beyond = common(at="additional to B.2", kind=Kind.ADDITIONAL)
@@ -158,7 +150,7 @@ for _id, _order in (
         printed=nac.weight_moment(_order),
         derivation=lambda order=_order: factors.tanh_moment(order).expr * factors.sigmoid_moment(order).expr,
         points=grid(r=["1/10", 1, 5]),
-        integral=lambda r, order=_order: weight_moment(order, r),
+        integral=lambda r, order=_order: shared.weight_moment(order, r),
         measured=moment(kernels.weight, _order),
         **(vanishing(_order) if _order % 2 else {}),
     )
@@ -168,7 +160,7 @@ def probability_up_to(density, point):
     """P(W <= w) from the density, which is even and has logarithmic singularities at most."""
     w, r = point["w"], point["r"]
     w = mpmath.mpf(w.p) / w.q
-    kinks = [mpmath.tanh(r) * sigmoid(-r), mpmath.tanh(r) * sigmoid(r)]
+    kinks = [mpmath.tanh(r) * shared.sigmoid(-r), mpmath.tanh(r) * shared.sigmoid(r)]
     edges = [mpmath.mpf(0), *sorted(k for k in kinks if k < abs(w)), abs(w)]
     inside = mpmath.quad(lambda t: density(w=t), edges) if w else mpmath.mpf(0)
     return mpmath.mpf(1) / 2 + mpmath.sign(w) * inside
@@ -181,7 +173,9 @@ def density_by_parts(w, r):
     lowest = max(-r, mpmath.log(share / (1 - share)))
     if lowest >= r:
         return mpmath.mpf(0)
-    return mpmath.quad(lambda m: 1 / (sigmoid(m) * (1 - (w / sigmoid(m)) ** 2)), [lowest, r]) / (2 * r) ** 2
+    return (
+        mpmath.quad(lambda m: 1 / (shared.sigmoid(m) * (1 - (w / shared.sigmoid(m)) ** 2)), [lowest, r]) / (2 * r) ** 2
+    )
 
 
 beyond(

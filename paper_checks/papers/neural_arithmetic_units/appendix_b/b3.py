@@ -8,29 +8,15 @@ from montecarlo import mean, moment, variance
 from montecarlo.kernels.nac_mul import outputs as kernels
 from paper_checks import Always, Approximates, Defines, Equals, Form, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.neural_arithmetic_units.quantities import (
-    EPS_FIG8,
-    NAC_EQUAL_INPUTS_PRICE,
-    NAC_MEAN_POINTS,
-    NAC_MUL,
-    NAC_NETWORK_PRICE,
-    NAC_VARIANCE_POINTS,
-    TAYLOR_MEAN,
-    TAYLOR_VARIANCE,
-    factor_moment,
-    mean_of_unit,
-    shrinking,
-    variance_of_unit,
-)
+from paper_checks.papers.neural_arithmetic_units import quantities as shared
+from paper_checks.papers.neural_arithmetic_units.as_printed import AUTHORS_PDF
 from theory import Formula, Source
 from theory.arithmetic import dependent_inputs
 from theory.nac_mul import exact as nac_mul_exact
 from theory.nac_mul import taylor as nac_mul
 
-ZERO_MEAN_ERRORS = grid(r_w=["1/100", "1/2"], a=0, b=1, eps="1e-7", fan_in=2)
-SHARED_POINTS = grid(r_w=["1/2", 1], c=4, fan_in=[2, 4])
-
 alternative = common(kind=Kind.ALTERNATIVE)
+taylor_mean = common(**shared.TAYLOR_MEAN)
 
 claim(
     "nau/eq36",
@@ -38,12 +24,23 @@ claim(
     says="the mean of the unit is the mean of one factor (|z| + eps)^W to the power H",
     form=Form.OURS,
     printed=nac_mul_exact.exact_mean,
-    points=NAC_MEAN_POINTS,
-    integral=mean_of_unit,
+    points=shared.NAC_MEAN_POINTS,
+    integral=shared.mean_of_unit,
     measured=mean(kernels.unit),
     same_samples_as="nau/eq10.mean",
     assumptions="inputs and weights all independent, identically distributed",
-    price=NAC_EQUAL_INPUTS_PRICE,
+    price=shared.NAC_EQUAL_INPUTS_PRICE,
+)
+
+
+ONE_MAGNITUDE = (
+    "W uniform on [-r_w, r_w]; inputs with independent random signs and one common magnitude, which is 1 or c with "
+    "probability 1/2; eps = 0"
+)
+UNCORRELATED = (
+    'the paper says "uncorrelated" where it needs "independent", for which the step is exact. B.4.1 has "independent" '
+    'at (52) and "again" "uncorrelated" at (54). Inputs of one magnitude with random signs are uncorrelated, not '
+    "independent."
 )
 
 
@@ -52,22 +49,19 @@ def _power_mean(c, r_w):
     return mpmath.quad(lambda w: c**w, [-r_w, 0, r_w]) / (2 * r_w)
 
 
-shared_mean = common(
+alternative(
+    "nau/eq36.uncorrelated",
     says="the mean of the unit is the mean of one factor to the power H for all inputs that are uncorrelated",
     printed=dependent_inputs.nac_mul_mean_independent,
     corrected=dependent_inputs.nac_mul_mean_shared,
-    points=SHARED_POINTS,
+    points=grid(r_w=["1/2", 1], c=4, fan_in=[2, 4]),
     integral=lambda r_w, c, fan_in: (1 + _power_mean(c, r_w) ** fan_in) / 2,
     measured=mean(kernels.shared_magnitude),
-)
-
-shared_mean(
-    "nau/eq36.uncorrelated",
-    at="eq. (36), assumption",
+    at="eqs. (36) and (41), assumption",
     quote="Assuming that each $z_{h_{\\ell-1}}$ are uncorrelated the expectation can be simplified to:",
-    kind=Kind.ALTERNATIVE,
-    note="the paper marks the step as an approximation. It is exact for independent inputs. The counterexample has "
-    "inputs with a random sign and one common magnitude, 1 or c: they are uncorrelated and not independent",
+    assumptions=ONE_MAGNITUDE,
+    note=f"{UNCORRELATED} (36) marks the step as an approximation; the first line of (41) repeats it with the sign of "
+    "equality",
 )
 
 
@@ -82,7 +76,7 @@ claim(
     at="eq. (37)",
     says="one factor of the unit is (|z| + eps)^W",
     relation=Defines(factor_by_numpy),
-    points=grid(r_w="1/2", a=0, b=[1, 50], eps=EPS_FIG8),
+    points=grid(r_w="1/2", a=0, b=[1, 50], eps=shared.EPS_FIG8),
     measured=mean(kernels.factor),
     slips={"eps added outside the power": lambda draws, r_w, a, b, eps: factor_by_numpy(draws, r_w, a, b, 0.0) + eps},
     note="(37) calls the function f, the text around it g: nau/eq37.name",
@@ -115,8 +109,8 @@ claim(
     derivation=lambda: sympy.exp(_w * sympy.log(sympy.Abs(_z) + _eps)),
     points=grid(g=1, z=[2, -3], w="1/2", eps="1/10"),
     integral=lambda z, w, eps: mpmath.exp(w * mpmath.log(abs(z) + eps)),
-    note="(37) defines f. (36) and the left-hand side of (38) use f; all later lines use g. An undefined g may have "
-    "any value; here it is 1. With f in place of g the equations are those that are judged here: nau/eq37",
+    note="(37) defines f. (36) and the left-hand side of (38) use f; all later lines use g. (36) shows that f and g "
+    "are one function, with which the equations are judged here: nau/eq37. The counterexample has g = 1",
 )
 
 
@@ -153,10 +147,9 @@ claim(
     "as d^2 g/d^2 z, where d^2 g/dz^2 is customary",
 )
 
-claim(
+alternative(
     "nau/eq38.zero-mean",
     at="eq. (38), at E[z] = 0",
-    expects=wrong("assumption", correct="nau/eq38"),
     says="the mixed derivative in (38) exists at every mean of z: at z = 0 its values from the right and from the left "
     "agree",
     quote="We then take the second order taylor approximation of $g$ , around $(E[z_{h_{\\ell-1}}], E[W_{h_{\\ell}, "
@@ -174,9 +167,8 @@ claim(
     derivation=jump_of_mixed_derivative,
     points=grid(w=[0, "1/2"], eps=["1/10", "1/2"]),
     integral=lambda w, eps: 2 * mpmath.diff(lambda z: (z + eps) ** w * mpmath.log(z + eps), 0),
-    note="|z| has no derivative at 0. The paper excludes no mean, calls E[z] = 0 a desired property, and evaluates its "
-    "expansions there: nau/text.variance-explodes. At W = 0 the derivative is 1/eps from the right and -1/eps from the "
-    "left",
+    note="the paper does not say this, and A.2 says that abs'(0) is undefined. It does evaluate (27) at E[z] = 0: "
+    "nau/text.variance-explodes.form. At W = 0 the derivative is 1/eps from the right and -1/eps from the left",
 )  # fmt: skip
 
 
@@ -202,75 +194,52 @@ for _id, _at in (("nau/eq39", "eq. (39)"), ("nau/eq40.expansion", "eq. (40), fir
     )
 
 for _id, _at in (("nau/eq40.result", "eq. (40), last member"), ("nau/eq43", "eq. (43)")):
-    claim(
+    taylor_mean(
         _id,
         at=_at,
         says="with E[W] = 0 the mean of a factor is approximately 1 + Var[W] log(|E[z]| + eps)^2/2",
-        **{
-            **TAYLOR_MEAN,
-            "printed": nac_mul.taylor_factor_centred,
-            "exact": nac_mul_exact.factor_moment(1),
-            "derivation": lambda: expected_expansion().subs(nac_mul.mean_w, 0),
-            "points": [p for p in NAC_MEAN_POINTS if p["fan_in"] == 1],
-            "integral": lambda r_w, a, b, eps: factor_moment(1, r_w, a, b, eps),
-            "measured": mean(kernels.factor),
-        },
+        printed=nac_mul.taylor_factor_centred,
+        exact=nac_mul_exact.factor_moment(1),
+        derivation=lambda: expected_expansion().subs(nac_mul.mean_w, 0),
+        points=[p for p in shared.NAC_MEAN_POINTS if p["fan_in"] == 1],
+        integral=lambda r_w, a, b, eps: shared.factor_moment(1, r_w, a, b, eps),
+        measured=mean(kernels.factor),
     )
 
-claim(
+taylor_mean(
     "nau/eq41",
     at="eq. (41)",
     says="the mean of the unit is approximately (1 + Var[W] log(|E[z]| + eps)^2/2)^H",
     same_samples_as="nau/eq10.mean",
-    **TAYLOR_MEAN,
-    price=NAC_NETWORK_PRICE,
+    price=shared.NAC_NETWORK_PRICE,
 )
 
-UNMARKED = (
-    "(36) marks this step as an approximation. The first lines of (41) and (45) and the last of (42) have the sign of "
-    "equality. It is exact for independent inputs: nau/eq36, nau/eq42. The counterexample is that of "
-    "nau/eq36.uncorrelated"
-)
-
-shared_mean(
-    "nau/eq41.uncorrelated",
-    at="eq. (41), first line",
-    same_samples_as="nau/eq36.uncorrelated",
-    expects=wrong("assumption", correct="nau/eq36"),
-    note=UNMARKED,
-)
-
-alternative(
+taylor_mean(
     "nau/eq41.zero-mean",
     at="eq. (41), at E[z] = 0",
+    kind=Kind.ALTERNATIVE,
     says="(41) approximates the mean of the unit for inputs with E[z] = 0",
-    **{
-        **TAYLOR_MEAN,
-        "relation": Approximates(
-            order=2, along=lambda t: {"r_w": t, "a": 0, "b": 1, "eps": "1/100", "fan_in": 2}, at=ZERO_MEAN_ERRORS
-        ),
-        "points": grid(r_w="1/4", a=0, b=[1, "99/100", 2], eps="1/100", fan_in=2),
-        "derived": {**NAC_MUL, "mean_z": lambda: 0},
-        "assumptions": "z uniform on [-b, b], so that |z| is uniform on [0, b]; W uniform on [-r_w, r_w]",
-    },
+    relation=Approximates(
+        order=2,
+        along=lambda t: {"r_w": t, "a": 0, "b": 1, "eps": "1/100", "fan_in": 2},
+        at=grid(r_w=["1/100", "1/2"], a=0, b=1, eps="1e-7", fan_in=2),
+    ),
+    points=grid(r_w="1/4", a=0, b=[1, "99/100", 2], eps="1/100", fan_in=2),
+    derived={**shared.NAC_MUL, "mean_z": lambda: 0},
+    assumptions="z uniform on [-b, b], so that |z| is uniform on [0, b]; W uniform on [-r_w, r_w]",
     expects=wrong(correct="nau/beyond.small-weights-mean"),
     note="the paper marks the step as an approximation and names no E[z]. The excess over 1 of a factor's mean is "
     "approximately Var[W] E[log(|z| + eps)^2]/2. (41) has log(eps)^2 in place of this expectation. At b = 1 and eps = "
     "1e-7 its excess is 130 times too large, however small the weights are",
 )
 
-alternative(
+taylor_mean(
     "nau/eq41.wide-inputs",
     at="eq. (41), Figure 8",
+    kind=Kind.ALTERNATIVE,
     says="(41) approximates the mean of the unit for small weights, for any spread of the inputs",
-    **{
-        **TAYLOR_MEAN,
-        "relation": Approximates(order=2, along=lambda t: {"r_w": t, "a": 0, "b": 2, "eps": 0, "fan_in": 2}),
-        "points": [
-            *grid(r_w="1/8", a=0, b=[2, 3], eps=0, fan_in=2),
-            *grid(r_w="1/8", a="1/4", b=2, eps="1/8", fan_in=2),
-        ],
-    },
+    relation=Approximates(order=2, along=lambda t: {"r_w": t, "a": 0, "b": 2, "eps": 0, "fan_in": 2}),
+    points=[*grid(r_w="1/8", a=0, b=[2, 3], eps=0, fan_in=2), *grid(r_w="1/8", a="1/4", b=2, eps="1/8", fan_in=2)],
     expects=wrong(correct="nau/beyond.small-weights-mean"),
     note="for z ~ U[0, 2] the excess of (41) over 1 is zero, because log(E[z]) = 0. The true excess is 0.547 Var[W] "
     "per factor. For U[0, 1] the excess of (41) is a quarter of the true one, for U[1, 2] it is 87 %",
@@ -283,7 +252,7 @@ alternative(
     printed=nac_mul.taylor_variance,
     relation=Always("a variance of an output that is not constant is above 0", lambda value: value > 0),
     points=[*grid(r_w="1/2", a=0, b=2, eps=0, fan_in=[1, 2]), *grid(r_w=1, a="1/2", b="3/2", eps=0, fan_in=2)],
-    derived=NAC_MUL,
+    derived=shared.NAC_MUL,
     expects=wrong(correct="nau/eq42"),
     note="the paper does not say this. (45) is 0 where |E[z]| + eps = 1, for weights of any variance. For U[1/2, 3/2], "
     "r_w = 1 and two inputs the exact variance is 0.0726. For E[z] near 0 it is negative: nau/eq27.variance-sign",
@@ -295,14 +264,14 @@ claim(
     says="the variance of the unit is E[g(z, 2 W)]^H - E[g(z, W)]^(2 H)",
     form=Form.OURS,
     printed=nac_mul_exact.exact_variance,
-    points=NAC_VARIANCE_POINTS,
-    integral=variance_of_unit,
+    points=shared.NAC_VARIANCE_POINTS,
+    integral=shared.variance_of_unit,
     measured=variance(kernels.unit),
     same_samples_as="nau/eq27.variance",
     assumptions="inputs and weights all independent, identically distributed",
 )
 
-claim(
+alternative(
     "nau/eq42.uncorrelated",
     at="eq. (42), last line, and eq. (45), first line",
     quote="The variance can be derived using the same assumptions for expectation, that all $z_{h_{\\ell-1}}$  are "
@@ -315,8 +284,8 @@ claim(
         (1 + _power_mean(c**2, r_w) ** fan_in) / 2 - ((1 + _power_mean(c, r_w) ** fan_in) / 2) ** 2
     ),
     measured=variance(kernels.shared_magnitude),
-    expects=wrong("assumption", correct="nau/eq42"),
-    note=UNMARKED,
+    assumptions=ONE_MAGNITUDE,
+    note=f"{UNCORRELATED} (42) and (45) have the sign of equality. With independent inputs they are correct: nau/eq42",
 )
 
 claim(
@@ -326,12 +295,13 @@ claim(
     "spreads",
     printed=nac_mul.taylor_square_factor,
     exact=nac_mul_exact.factor_moment(2),
-    relation=Approximates(order=2, along=shrinking),
-    points=[p for p in NAC_VARIANCE_POINTS if p["fan_in"] == 1],
-    derived=NAC_MUL,
+    relation=Approximates(order=2, along=shared.shrinking),
+    points=[p for p in shared.NAC_VARIANCE_POINTS if p["fan_in"] == 1],
+    derived=shared.NAC_MUL,
     derivation=lambda: nac_mul.taylor_factor_centred.expr.subs(nac_mul.var_w, 4 * nac_mul.var_w),
-    integral=lambda r_w, a, b, eps: factor_moment(2, r_w, a, b, eps),
+    integral=lambda r_w, a, b, eps: shared.factor_moment(2, r_w, a, b, eps),
     measured=moment(kernels.factor, 2),
+    note=f"the second line has two signs, '= \u2248', on page 16 of {AUTHORS_PDF}. Our text copy has the second alone",
 )
 
 claim(
@@ -341,5 +311,5 @@ claim(
     "eps)^2/2)^(2 H)",
     # Measured at all points for (27).
     same_samples_as="nau/eq27.variance",
-    **{**TAYLOR_VARIANCE, "points": TAYLOR_VARIANCE["points"][:5]},
+    **{**shared.TAYLOR_VARIANCE, "points": shared.TAYLOR_VARIANCE["points"][:5]},
 )

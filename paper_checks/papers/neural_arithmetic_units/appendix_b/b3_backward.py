@@ -7,24 +7,11 @@ from sympy import Integer
 from montecarlo import mean
 from montecarlo.kernels.nac_mul import backward as kernels
 from paper_checks import Defines, Equals, Kind, Price, claim, grid
-from paper_checks.papers.neural_arithmetic_units.appendix_b.backward_quantities import (
-    EPS,
-    INDEPENDENT_MEAN,
-    LAYER_PRICE_POINTS,
-    UNIT_DERIVATIVE,
-    at_point,
-    derivative_mean,
-    mean_inverse,
-    output_moment,
-    spread,
-)
+from paper_checks.papers.neural_arithmetic_units.appendix_b import backward_quantities as shared
 from paper_checks.papers.neural_arithmetic_units.quantities import factor_moment
 from theory import Formula, Source
-from theory.nac_mul import backward as nac_mul_backward
-from theory.nac_mul import backward_exact as nac_mul_backward_exact
-
-form = nac_mul_backward
-exact = nac_mul_backward_exact
+from theory.nac_mul import backward as form
+from theory.nac_mul import backward_exact as exact
 
 zero_derivative_mean = Formula(
     "mean of dz_out/dz of a NAC multiplication unit, if z_out, W and z are uncorrelated",
@@ -35,7 +22,7 @@ zero_derivative_mean = Formula(
 )
 
 LAYER_POINTS = [
-    *grid(r_w=1, a=2, b=6, eps=EPS, mean_delta=1, sd_delta="1/2", fan_in=1, fan_out=2),
+    *grid(r_w=1, a=2, b=6, eps=shared.EPS, mean_delta=1, sd_delta="1/2", fan_in=1, fan_out=2),
     *grid(r_w="3/2", a="1/4", b=1, eps="1/10", mean_delta=-1, sd_delta=1, fan_in=2, fan_out=1),
 ]
 
@@ -46,17 +33,17 @@ claim(
     says="the mean of dL/dz is H E[dL/dz_out] E[dz_out/dz], where H is the number of outputs",
     printed=form.chain_mean,
     points=LAYER_POINTS,
-    derived={"mean_jacobian": lambda r_w, a, b, eps, fan_in: at_point(
+    derived={"mean_jacobian": lambda r_w, a, b, eps, fan_in: shared.at_point(
         exact.jacobian_mean, r_w=r_w, a=a, b=b, eps=eps, fan_in=fan_in)},
     integral=lambda r_w, a, b, eps, fan_in, fan_out, mean_delta: (
-        fan_out * mean_delta * derivative_mean(1, r_w, a, b, eps) * factor_moment(1, r_w, a, b, eps) ** (fan_in - 1)
+        fan_out * mean_delta * shared.unit_derivative_mean(r_w, a, b, eps, fan_in)
     ),
     measured=mean(kernels.layer, 0),
     slips={
         "the number of outputs squared": form.chain_mean.expr * form.fan_out,
         "E[dL/dz_out] is missing": form.fan_out * form.mean_jacobian,
     },
-    scale=spread,
+    scale=shared.spread,
     scale_says="the root mean square of the gradient",
     assumptions="dL/dz_out uncorrelated with dz_out/dz",
     note="published as an approximation. Under its assumption it is exact",
@@ -64,14 +51,11 @@ claim(
         "the loss is (z_out - t)^2/2, so that dL/dz_out depends on the layer",
         mean(kernels.squared_loss, 0),
         [p | {"target": 1} for p in LAYER_POINTS],
-        {"mean_delta": lambda r_w, a, b, eps, fan_in, target: output_moment(1)(r_w, a, b, eps, fan_in) - target},
+        {"mean_delta": lambda r_w, a, b, eps, fan_in, target: shared.output_moment(1)(r_w, a, b, eps, fan_in) - target},
     ),
 )  # fmt: skip
 
-INDEPENDENT_POINTS = [
-    *grid(r_w="1/2", mean_w="1/2", a=1, b=2, eps=EPS, mean_delta=1, sd_delta=0, fan_in=2, fan_out=1),
-    *grid(r_w=1, mean_w=-1, a=2, b=6, eps=EPS, mean_delta=1, sd_delta=0, fan_in=1, fan_out=1),
-]
+ONE = {"mean_delta": 1, "sd_delta": 0}
 
 claim(
     "nau/eq47.product",
@@ -79,8 +63,11 @@ claim(
     at="eq. (47), first step",
     says="the mean of dz_out/dz is E[z_out] E[W] E[abs'(z)/(|z| + eps)]",
     printed=form.jacobian_mean_independent,
-    points=INDEPENDENT_POINTS,
-    derived={"mean_out": output_moment(1), "mean_q": mean_inverse},
+    points=[
+        *grid(r_w="1/2", mean_w="1/2", a=1, b=2, eps=shared.EPS, **ONE, fan_in=2, fan_out=1),
+        *grid(r_w=1, mean_w=-1, a=2, b=6, eps=shared.EPS, **ONE, fan_in=1, fan_out=1),
+    ],
+    derived={"mean_out": shared.output_moment(1), "mean_q": shared.mean_inverse},
     integral=lambda r_w, mean_w, a, b, eps, fan_in: (
         factor_moment(1, r_w, a, b, eps) ** fan_in * mean_w
         * mpmath.quad(lambda z: 1 / (z + eps), [a, (a + b) / 2, b]) / (b - a)
@@ -96,13 +83,13 @@ claim(
     at="eq. (47)",
     says="the mean of dz_out/dz is zero because E[W] is zero, under the paper's assumption that z_out, W and z are "
     "independent",
-    **{**INDEPENDENT_MEAN, "measured": mean(kernels.independent, 2),
-       "points": grid(r_w=["1/2", 1], a=1, b=2, eps=EPS, mean_w=0, mean_delta=1, sd_delta=0, fan_in=2, fan_out=1)},
+    **{**shared.INDEPENDENT_MEAN, "measured": mean(kernels.independent, 2),
+       "points": grid(r_w=["1/2", 1], a=1, b=2, eps=shared.EPS, mean_w=0, **ONE, fan_in=2, fan_out=1)},
     derivation=lambda: form.jacobian_mean_independent.expr.subs(form.mean_w, 0),
     price=Price(
         "the real unit, in which z_out contains W and z",
         mean(kernels.layer, 2),
-        [p | {"mean_delta": 1, "sd_delta": 0, "fan_out": 1} for p in LAYER_PRICE_POINTS],
+        [p | ONE | {"fan_out": 1} for p in shared.LAYER_PRICE_POINTS],
     ),
 )  # fmt: skip
 
@@ -114,12 +101,8 @@ claim(
     kind=Kind.ALTERNATIVE,
     printed=zero_derivative_mean,
     corrected=exact.jacobian_mean,
-    points=[
-        *grid(r_w="3/5", a=2, b=4, eps=EPS, fan_in=2),
-        *grid(r_w="3/4", a="1/4", b="3/4", eps="1/4", fan_in=2),
-        *grid(r_w="3/4", a="3/4", b=2, eps="1/4", fan_in=3),
-    ],
-    **UNIT_DERIVATIVE,
+    points=shared.EXACT_POINTS,
+    **shared.UNIT_DERIVATIVE,
     note="z_out contains W and z, so that the three are not independent. The mean of dz_out/dz has the sign of log((a "
     "+ eps)(b + eps)). It is -195 for z ~ U[0, 1], r_w = 1/2, one input and eps = 1e-7. The paper assumes for (47) "
     'that they are uncorrelated and marks the step as an approximation. (27) has the mean as an equality, after "some '

@@ -8,29 +8,9 @@ from montecarlo.kernels.nac_mul import backward as kernels
 from paper_checks import Always, Approximates, AtPoints, Kind, common, grid
 from paper_checks.evidence.mutation import in_arguments
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.neural_arithmetic_units.appendix_b.backward_quantities import (
-    EPS,
-    ERROR_POINTS,
-    LAYER,
-    UNIT_DERIVATIVE,
-    derivative_mean,
-    derivative_square,
-    shrinking,
-    spread,
-)
-from paper_checks.papers.neural_arithmetic_units.quantities import factor_moment
-from theory.nac_mul import backward as nac_mul_backward
-from theory.nac_mul import backward_exact as nac_mul_backward_exact
-
-form = nac_mul_backward
-exact = nac_mul_backward_exact
-
-# At b + eps = 1 and at a + eps = 1 a logarithm vanishes, which the formulas treat apart.
-EXACT_POINTS = [
-    *grid(r_w="3/5", a=2, b=4, eps=EPS, fan_in=2),
-    *grid(r_w="3/4", a="1/4", b="3/4", eps="1/4", fan_in=2),
-    *grid(r_w="3/4", a="3/4", b=2, eps="1/4", fan_in=3),
-]
+from paper_checks.papers.neural_arithmetic_units.appendix_b import backward_quantities as shared
+from theory.nac_mul import backward as form
+from theory.nac_mul import backward_exact as exact
 
 beyond = common(at="additional to B.3.2", kind=Kind.ADDITIONAL)
 
@@ -38,9 +18,9 @@ beyond(
     "nau/beyond.derivative-mean",
     says="the mean of dz_out/dz in the real unit, which is not zero",
     printed=exact.jacobian_mean,
-    points=EXACT_POINTS,
+    points=shared.EXACT_POINTS,
     same_samples_as="nau/eq47.layer",
-    **UNIT_DERIVATIVE,
+    **shared.UNIT_DERIVATIVE,
     note="it has the sign of log((a + eps)(b + eps)). For r_w = 1/2, one input and z ~ U[0, 1] it is -3.6 at eps = "
     "1e-3 and -195 at eps = 1e-7",
 )
@@ -77,13 +57,13 @@ beyond(
     "nau/beyond.squared-loss-mean",
     says="the mean of dL/dz for the loss (z_out - t)^2/2",
     printed=exact.input_gradient_mean,
-    points=[p | {"target": t, "fan_out": n} for p, t, n in zip(EXACT_POINTS, (2, 3, 1), (2, 1, 3), strict=True)],
+    points=[p | {"target": t, "fan_out": n} for p, t, n in zip(shared.EXACT_POINTS, (2, 3, 1), (2, 1, 3), strict=True)],
     integral=lambda r_w, a, b, eps, target, fan_in, fan_out: fan_out * (
-        derivative_mean(2, r_w, a, b, eps) / 2 * factor_moment(2, r_w, a, b, eps) ** (fan_in - 1)
-        - target * derivative_mean(1, r_w, a, b, eps) * factor_moment(1, r_w, a, b, eps) ** (fan_in - 1)
+        shared.unit_derivative_mean(r_w, a, b, eps, fan_in, order=2) / 2
+        - target * shared.unit_derivative_mean(r_w, a, b, eps, fan_in)
     ),
     measured=mean(kernels.squared_loss, 0),
-    scale=lambda r_w, a, b, eps, target, fan_in, fan_out: spread(r_w, a, b, eps, fan_in, fan_out, target),
+    scale=lambda r_w, a, b, eps, target, fan_in, fan_out: shared.spread(r_w, a, b, eps, fan_in, fan_out, target),
     scale_says="the root mean square of t dz_out/dz",
 )  # fmt: skip
 
@@ -93,15 +73,14 @@ beyond(
     says="the variance of dz_out/dz in the real unit",
     printed=exact.jacobian_variance,
     points=[
-        *EXACT_POINTS[:1],
+        *shared.EXACT_POINTS[:1],
         *grid(r_w="1/2", a=1, b=3, eps="1/10", fan_in=1),
         *grid(r_w="1/3", a="1/4", b="3/4", eps="1/4", fan_in=2),
         *grid(r_w="1/3", a="3/4", b=2, eps="1/4", fan_in=2),
     ],
     derived={"mean_delta": lambda: 1, "sd_delta": lambda: 0, "fan_out": lambda: 1},
     integral=lambda r_w, a, b, eps, fan_in: (
-        derivative_square(r_w, a, b, eps) * factor_moment(2, r_w, a, b, eps) ** (fan_in - 1)
-        - (derivative_mean(1, r_w, a, b, eps) * factor_moment(1, r_w, a, b, eps) ** (fan_in - 1)) ** 2
+        shared.unit_derivative_square(r_w, a, b, eps, fan_in) - shared.unit_derivative_mean(r_w, a, b, eps, fan_in) ** 2
     ),
     measured=variance(kernels.layer, 2),
     assumptions="weights uniform on [-r_w, r_w], inputs on [a, b], all independent",
@@ -112,12 +91,12 @@ beyond(
     says="(51) with 18/5 in place of 2 in one of its H factors approximates the variance of dL/dz to second order, for "
     "uniform weights",
     printed=form.input_gradient_variance_taylor_corrected,
-    relation=Approximates(order=2, along=shrinking, at=ERROR_POINTS),
+    relation=Approximates(order=2, along=shared.shrinking, at=shared.ERROR_POINTS),
     points=[
-        *grid(r_w="2/5", a=1, b=3, eps=EPS, mean_delta=0, sd_delta=1, fan_in=2, fan_out=2),
+        *grid(r_w="2/5", a=1, b=3, eps=shared.EPS, mean_delta=0, sd_delta=1, fan_in=2, fan_out=2),
         *grid(r_w="1/2", a=2, b=3, eps="1/10", mean_delta=0, sd_delta=2, fan_in=1, fan_out=3),
     ],
-    **{k: v for k, v in LAYER.items() if k != "integral"},
+    **{k: v for k, v in shared.LAYER.items() if k != "integral"},
 )
 
 

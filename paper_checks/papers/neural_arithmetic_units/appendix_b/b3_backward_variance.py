@@ -7,33 +7,13 @@ from montecarlo import moment, variance
 from montecarlo.kernels.nac_mul import backward as kernels
 from paper_checks import Approximates, Equals, Kind, Price, claim, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
-from paper_checks.papers.neural_arithmetic_units.appendix_b.backward_quantities import (
-    BACKWARD_TAYLOR,
-    DERIVED,
-    EPS,
-    ERROR_POINTS,
-    LAYER,
-    LAYER_PRICE_POINTS,
-    VARIANCE_POINTS,
-    inverse_square_integral,
-    mean_inverse_square,
-    output_moment,
-    shrinking,
-)
-from paper_checks.papers.neural_arithmetic_units.quantities import NAC_MUL, factor_moment
+from paper_checks.papers.neural_arithmetic_units.appendix_b import backward_quantities as shared
+from paper_checks.papers.neural_arithmetic_units.quantities import NAC_MUL
 from theory import Formula, Source
 from theory.nac_mul import backward as form
 from theory.symbols import real
 
-_PRODUCT = {
-    "points": [
-        *grid(mean_out=2, half_out=1, mean_w="1/2", half_w=1, mean_q=1, half_q="1/2"),
-        *grid(mean_out=1, half_out="1/2", mean_w=-2, half_w="3/4", mean_q="1/2", half_q="1/2"),
-    ],
-    "derived": {
-        f"var_{name}": lambda name=name, **values: values[f"half_{name}"] ** 2 / 3 for name in ("out", "w", "q")
-    },
-}
+_SQUARES = {"square_out": shared.output_moment(2), "square_q": shared.mean_inverse_square, "var_w": NAC_MUL["var_w"]}
 
 
 def uniform_square(middle, half):
@@ -47,17 +27,21 @@ claim(
     at="eq. (49), first step",
     says="the variance of z_out W q is E[z_out^2] E[W^2] E[q^2] - E[z_out]^2 E[W]^2 E[q]^2 for independent factors",
     printed=form.product_variance,
+    points=[
+        *grid(mean_out=2, half_out=1, mean_w="1/2", half_w=1, mean_q=1, half_q="1/2"),
+        *grid(mean_out=1, half_out="1/2", mean_w=-2, half_w="3/4", mean_q="1/2", half_q="1/2"),
+    ],
+    derived={f"var_{name}": lambda name=name, **values: values[f"half_{name}"] ** 2 / 3 for name in ("out", "w", "q")},
     integral=lambda mean_out, half_out, mean_w, half_w, mean_q, half_q: (
         uniform_square(mean_out, half_out) * uniform_square(mean_w, half_w) * uniform_square(mean_q, half_q)
         - (mean_out * mean_w * mean_q) ** 2
     ),
     measured=variance(kernels.three_factors),
     slips={
-        "E[q^2] in the subtracted term": form.product_variance.expr - (form.mean_out * form.mean_w) ** 2 * form.var_q,
+        "E[q^2] in the subtracted term": form.product_variance.expr - (form.mean_out * form.mean_w) ** 2 * form.var_q
     },
     assumptions="z_out, W and q = abs'(z)/(|z| + eps) independent, of any means",
     note=f"the formula is that of page 17 of {as_printed.AUTHORS_PDF}. Our text copy has E[q^2] for E[q]^2",
-    **_PRODUCT,
 )
 
 claim(
@@ -66,18 +50,16 @@ claim(
     at="eq. (49), result",
     says="the variance of dz_out/dz is E[z_out^2] Var[W] E[(abs'(z)/(|z| + eps))^2]",
     printed=form.jacobian_variance_independent,
-    points=VARIANCE_POINTS,
-    derived={"square_out": output_moment(2), "square_q": mean_inverse_square, "var_w": NAC_MUL["var_w"]},
-    integral=lambda r_w, a, b, eps, fan_in: (
-        factor_moment(2, r_w, a, b, eps) ** fan_in * r_w**2 / 3 * inverse_square_integral(a, b, eps)
-    ),
+    points=shared.VARIANCE_POINTS,
+    derived=_SQUARES,
+    integral=shared.independent_square,
     measured=variance(kernels.independent, 2),
     slips={"the standard deviation of W in place of its variance": form.square_out * sqrt(form.var_w) * form.square_q},
     assumptions="z_out, W and z independent, E[W] = 0",
     price=Price(
         "the real unit, in which z_out contains W and z",
         variance(kernels.layer, 2),
-        [p | {"mean_delta": 1, "sd_delta": 0, "fan_out": 1} for p in LAYER_PRICE_POINTS],
+        [p | {"mean_delta": 1, "sd_delta": 0, "fan_out": 1} for p in shared.LAYER_PRICE_POINTS],
     ),
 )
 
@@ -88,11 +70,13 @@ claim(
     printed=form.inverse_square_taylor,
     exact=form.inverse_square,
     relation=Approximates(
-        order=2, along=shrinking, at=[*grid(a=[2, 10], b=[6, 20], eps=EPS)[::3], *grid(a=0, b=1, eps=["1/100", EPS])]
+        order=2,
+        along=shared.shrinking,
+        at=[*grid(a=[2, 10], b=[6, 20], eps=shared.EPS)[::3], *grid(a=0, b=1, eps=["1/100", shared.EPS])],
     ),
-    points=[*grid(a=1, b=2, eps=EPS), *grid(a="1/10", b="1/5", eps="1/100")],
+    points=[*grid(a=1, b=2, eps=shared.EPS), *grid(a="1/10", b="1/5", eps="1/100")],
     derived={"mean_z": NAC_MUL["mean_z"], "var_z": NAC_MUL["var_z"], "low": lambda a: a, "high": lambda b: b},
-    integral=inverse_square_integral,
+    integral=shared.inverse_square_integral,
     measured=moment(kernels.inverse, 2),
     assumptions="z uniform on [a, b] with a >= 0, so that E[z] is not 0",
     note="z in the denominator of the left-hand side has no index: nau/eq50.index",
@@ -115,11 +99,10 @@ claim(
     ),
     corrected=form.inverse_square,
     points=grid(a=[1, 2], b=4, eps="1/10", z=1),
-    integral=lambda a, b, eps: inverse_square_integral(a, b, eps),
+    integral=lambda a, b, eps: shared.inverse_square_integral(a, b, eps),
     assumptions="z_{h_l} uniform on [a, b]",
-    note="(48), (49) and the right-hand side of (50) have z_{h_l}. A z without an index may have any value; here it "
-    "is 1. "
-    "With z_{h_l} in its place the approximation is the one that is judged here: nau/eq50",
+    note="(48), (49) and the right-hand side of (50) show that z_{h_l} is meant. With it the approximation is the one "
+    "that is judged here: nau/eq50. The counterexample has z = 1",
 )
 
 claim(
@@ -128,15 +111,10 @@ claim(
     says="(50) approximates the mean of 1/(|z| + eps)^2 for inputs with E[z] = 0, here uniform on [-b, b]",
     printed=form.inverse_square_taylor,
     exact=form.inverse_square_from_zero,
-    relation=Approximates(order=2, along=lambda t: {"b": t, "eps": 1}, at=grid(b=1, eps=["1/100", EPS])),
+    relation=Approximates(order=2, along=lambda t: {"b": t, "eps": 1}, at=grid(b=1, eps=["1/100", shared.EPS])),
     points=grid(b=1, eps=["1/4", 1]),
-    derived={
-        "mean_z": lambda: 0,
-        "var_z": lambda b: b**2 / 3,
-        "low": lambda b: -b,
-        "high": lambda b: b,
-    },
-    integral=lambda b, eps: inverse_square_integral(0, b, eps),
+    derived={"mean_z": lambda: 0, "var_z": lambda b: b**2 / 3, "low": lambda b: -b, "high": lambda b: b},
+    integral=lambda b, eps: shared.inverse_square_integral(0, b, eps),
     measured=moment(kernels.inverse, 2),
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/beyond.inverse-square"),
@@ -148,15 +126,16 @@ claim(
 claim(
     "nau/eq51",
     at="eq. (51)",
-    says="the variance of the gradient by an input of a NAC multiplication layer is approximately the Taylor form (51)",
+    says="if E[dL/dz_out] = 0, the variance of the gradient by an input of a NAC multiplication layer is approximately "
+    "the Taylor form (51)",
     same_samples_as="nau/eq27.input-gradient-variance",
-    **BACKWARD_TAYLOR,
+    **shared.BACKWARD_TAYLOR,
     price=Price(
         "the loss is (z_out - t)^2/2 with t = 1, so that dL/dz_out depends on dz_out/dz",
         variance(kernels.squared_loss, 0),
-        [p | {"target": 1, "fan_out": 2} for p in LAYER_PRICE_POINTS[:2]],
+        [p | {"target": 1, "fan_out": 2} for p in shared.LAYER_PRICE_POINTS[:2]],
         {"var_delta": lambda r_w, a, b, eps, fan_in: (
-            output_moment(2)(r_w, a, b, eps, fan_in) - output_moment(1)(r_w, a, b, eps, fan_in) ** 2)},
+            shared.output_moment(2)(r_w, a, b, eps, fan_in) - shared.output_moment(1)(r_w, a, b, eps, fan_in) ** 2)},
     ),
 )  # fmt: skip
 
@@ -165,24 +144,27 @@ claim(
     relation=Equals(r"\approx"),
     at="eq. (51), first factors",
     says="the variance of dL/dz is H_l Var[dL/dz_out] Var[dz_out/dz] for any E[dL/dz_out]",
-    expects=wrong("assumption"),
+    expects=wrong("assumption", correct="nau/eq51"),
     quote="Finally, by reusing the result for $E[z_{h_{\\ell}}^2]$ from earlier the variance can be expressed as:",
     printed=as_printed.nac_mul_gradient_variance,
     corrected=form.input_gradient_variance_with_mean,
     points=[
-        *grid(r_w="1/2", a=1, b=2, eps=EPS, mean_w=0, mean_delta="3/2", sd_delta=1, fan_in=1, fan_out=2),
+        *grid(r_w="1/2", a=1, b=2, eps=shared.EPS, mean_w=0, mean_delta="3/2", sd_delta=1, fan_in=1, fan_out=2),
         *grid(r_w="2/5", a=2, b=4, eps="1/10", mean_w=0, mean_delta=-1, sd_delta=2, fan_in=2, fan_out=3),
     ],
-    derived={**DERIVED, "var_jacobian": lambda square_out, var_w, square_q: square_out * var_w * square_q},
+    derived={
+        **_SQUARES,
+        "var_delta": lambda sd_delta: sd_delta**2,
+        "var_jacobian": lambda square_out, var_w, square_q: square_out * var_w * square_q,
+    },
     integral=lambda r_w, a, b, eps, fan_in, fan_out, mean_delta, sd_delta: (
-        fan_out * (mean_delta**2 + sd_delta**2) * factor_moment(2, r_w, a, b, eps) ** fan_in
-        * r_w**2 / 3 * inverse_square_integral(a, b, eps)
+        fan_out * (mean_delta**2 + sd_delta**2) * shared.independent_square(r_w, a, b, eps, fan_in)
     ),
     measured=variance(kernels.independent, 0),
     assumptions="z_out, W and z independent of each other and of dL/dz_out, E[W] = 0",
-    note="(51) needs E[dL/dz_out] = 0. Neither B.3.2 nor (27), which has the same factors, says so; B.4.2 says it for "
-    "the NMU. In general E[(dL/dz_out)^2] takes the place of Var[dL/dz_out]. This difference is not covered by the "
-    "approximation sign. With E[dL/dz_out] = 0 (51) is confirmed: nau/eq51",
+    note="(51) needs E[dL/dz_out] = 0. B.3.2 does not say so. (25) lists it as desired, and (27) derives it for a "
+    "layer below one of NAC multiplication, not for the last one. In general E[(dL/dz_out)^2] takes the place of "
+    "Var[dL/dz_out]. This difference is not covered by the approximation sign. With E[dL/dz_out] = 0: nau/eq51",
 )  # fmt: skip
 
 claim(
@@ -190,9 +172,9 @@ claim(
     at="eq. (51), in the real layer",
     says="(51) approximates the variance of dL/dz in the real layer to second order in the spreads",
     printed=form.input_gradient_variance_taylor,
-    relation=Approximates(order=2, along=shrinking, at=ERROR_POINTS),
+    relation=Approximates(order=2, along=shared.shrinking, at=shared.ERROR_POINTS),
     points=[
-        *({k: v for k, v in p.items() if k != "mean_w"} for p in VARIANCE_POINTS),
+        *({k: v for k, v in p.items() if k != "mean_w"} for p in shared.VARIANCE_POINTS),
         *grid(r_w="1/3", a="1/4", b="3/4", eps="1/4", mean_delta=0, sd_delta=1, fan_in=2, fan_out=3),
     ],
     kind=Kind.ALTERNATIVE,
@@ -200,5 +182,5 @@ claim(
     assumptions="weights uniform on [-r_w, r_w], inputs on [a, b], all independent; E[dL/dz_out] = 0",
     note="the relative error itself is of second order in the spreads: W is a factor of the derivative and also an "
     "exponent in z_out",
-    **LAYER,
+    **shared.LAYER,
 )

@@ -10,6 +10,7 @@ from montecarlo import mean, moment
 from montecarlo.kernels.nac_mul import backward as kernels
 from paper_checks import Approximates, grid
 from paper_checks.papers.neural_arithmetic_units.quantities import NAC_MUL, factor_moment
+from paper_checks.papers.neural_arithmetic_units.quantities import shrinking as unit_path
 from theory import Formula
 from theory.nac_mul import backward as nac_mul_backward
 from theory.nac_mul import backward_exact as nac_mul_backward_exact
@@ -40,16 +41,6 @@ def mean_inverse_square(a, b, eps):
     return 1 / ((a + eps) * (b + eps))
 
 
-DERIVED = {
-    **NAC_MUL,
-    "mean_out": output_moment(1),
-    "square_out": output_moment(2),
-    "mean_q": mean_inverse,
-    "square_q": mean_inverse_square,
-    "var_delta": lambda sd_delta: sd_delta**2,
-}
-
-
 def spread_if_independent(r_w, a, b, eps, fan_in, fan_out, mean_delta, sd_delta):
     """Root mean square of dL/dz where z_out, W and q are independent."""
     square = output_moment(2)(r_w, a, b, eps, fan_in) * r_w**2 / 3 * mean_inverse_square(a, b, eps)
@@ -57,15 +48,17 @@ def spread_if_independent(r_w, a, b, eps, fan_in, fan_out, mean_delta, sd_delta)
 
 
 # The ranges of Table 1 and of Figure 7; all away from zero, where the derivative has moments to measure.
-LAYER_PRICE_POINTS = [
-    *grid(r_w="1/2", a=1, b=2, eps=EPS, fan_in=2),
-    *grid(r_w="1/2", a=2, b=6, eps=EPS, fan_in=2),
-    *grid(r_w="1/2", a=10, b=20, eps=EPS, fan_in=2),
-    *grid(r_w="1/2", a="1/10", b="1/5", eps=EPS, fan_in=2),
-]
+RANGES = ((1, 2), (2, 6), (10, 20), ("1/10", "1/5"))
+LAYER_PRICE_POINTS = [p for a, b in RANGES for p in grid(r_w="1/2", a=a, b=b, eps=EPS, fan_in=2)]
 VARIANCE_POINTS = [
     *grid(r_w="3/5", a=1, b=2, eps=EPS, mean_w=0, mean_delta=0, sd_delta=1, fan_in=1, fan_out=2),
     *grid(r_w="2/5", a=2, b=4, eps="1/10", mean_w=0, mean_delta=0, sd_delta="3/2", fan_in=2, fan_out=1),
+]
+# At b + eps = 1 and at a + eps = 1 a logarithm vanishes, which the exact formulas treat apart.
+EXACT_POINTS = [
+    *grid(r_w="3/5", a=2, b=4, eps=EPS, fan_in=2),
+    *grid(r_w="3/4", a="1/4", b="3/4", eps="1/4", fan_in=2),
+    *grid(r_w="3/4", a="3/4", b=2, eps="1/4", fan_in=3),
 ]
 # Where the approximation is to be compared with the exact value, sampled or not.
 ERROR_POINTS = [
@@ -82,12 +75,17 @@ ERROR_POINTS = [
 
 def shrinking(t):
     """A path on which both spreads shrink."""
-    return {"r_w": t, "a": 3 - t, "b": 3 + t, "eps": sympy.Rational(1, 10), "fan_in": 2, "fan_out": 3, "sd_delta": 2}
+    return {**unit_path(t), "fan_out": 3, "sd_delta": 2}
 
 
 def inverse_square_integral(a, b, eps):
     """E[1/(z + eps)^2], by quadrature."""
     return mpmath.quad(lambda z: 1 / (z + eps) ** 2, mpmath.linspace(a, b, 5)) / (b - a)
+
+
+def independent_square(r_w, a, b, eps, fan_in):
+    """E[(dz_out/dz)^2] where z_out, W and z are independent."""
+    return factor_moment(2, r_w, a, b, eps) ** fan_in * r_w**2 / 3 * inverse_square_integral(a, b, eps)
 
 
 INDEPENDENT_MEAN = {
@@ -111,13 +109,12 @@ BACKWARD_TAYLOR = {
     "points": VARIANCE_POINTS,
     "derived": {**NAC_MUL, "var_delta": lambda sd_delta: sd_delta**2},
     "integral": lambda r_w, a, b, eps, fan_in, fan_out, sd_delta: (
-        factor_moment(2, r_w, a, b, eps) ** fan_in * inverse_square_integral(a, b, eps) * r_w**2 / 3
-        * fan_out * sd_delta**2
+        independent_square(r_w, a, b, eps, fan_in) * fan_out * sd_delta**2
     ),
     "measured": moment(kernels.independent, 2, 0),
     "assumptions": "z_out, W and z independent of each other and of dL/dz_out, E[W] = 0, E[dL/dz_out] = 0; W uniform "
     "on [-r_w, r_w], z uniform on [a, b]",
-}  # fmt: skip
+}
 
 
 def derivative_square(r_w, a, b, eps):
@@ -141,6 +138,16 @@ def derivative_mean(order, r_w, a, b, eps):
     return mpmath.quad(over_inputs, [-r_w, 0, r_w]) / (2 * r_w)
 
 
+def unit_derivative_mean(r_w, a, b, eps, fan_in, order=1):
+    """E[d/dz of z_out^order] of the real unit."""
+    return derivative_mean(order, r_w, a, b, eps) * factor_moment(order, r_w, a, b, eps) ** (fan_in - 1)
+
+
+def unit_derivative_square(r_w, a, b, eps, fan_in):
+    """E[(dz_out/dz)^2] of the real unit."""
+    return derivative_square(r_w, a, b, eps) * factor_moment(2, r_w, a, b, eps) ** (fan_in - 1)
+
+
 def spread(r_w, a, b, eps, fan_in, fan_out=1, mean_delta=1, sd_delta=0):
     """Root mean square of dL/dz of the layer itself, up to covariances of its outputs."""
     law = {"r_w": r_w, "a": a, "b": b, "eps": eps, "fan_in": fan_in}
@@ -153,16 +160,13 @@ LAYER = {
     "derived": BACKWARD_TAYLOR["derived"],
     "measured": moment(kernels.layer, 2, 0),
     "integral": lambda r_w, a, b, eps, fan_in, fan_out, sd_delta: (
-        derivative_square(r_w, a, b, eps) * factor_moment(2, r_w, a, b, eps) ** (fan_in - 1)
-        * fan_out * sd_delta**2
+        unit_derivative_square(r_w, a, b, eps, fan_in) * fan_out * sd_delta**2
     ),
-}  # fmt: skip
+}
 
 UNIT_DERIVATIVE = {
     "derived": {"mean_delta": lambda: 1, "sd_delta": lambda: 0, "fan_out": lambda: 1},
-    "integral": lambda r_w, a, b, eps, fan_in: (
-        derivative_mean(1, r_w, a, b, eps) * factor_moment(1, r_w, a, b, eps) ** (fan_in - 1)
-    ),
+    "integral": unit_derivative_mean,
     "measured": mean(kernels.layer, 2),
     "scale": spread,
     "scale_says": "the root mean square of the derivative",

@@ -152,10 +152,10 @@ distributions(
         "the kurtosis is 9/5, that of a uniform distribution",
         lambda value: abs(value - mpmath.mpf(9) / 5) < mpmath.mpf(10) ** -6,
     ),
-    points=grid(r=["1/10", "1/2", 1, 5]),
-    note="a NAC weight is the product of a tanh and a sigmoid. Its kurtosis is 9/5 if it is uniform. At r = 5, near "
-    "the 5.4 with which the four-input task starts, it is 2.27; at r = 1/10 it is 1.803, so that the two distributions "
-    "are alike. The inputs are not those of Figure 8 either: nau/fig8.distributions.inputs",
+    points=grid(r=["1/10", "1/2", 1, "947/100"]),
+    note="a NAC weight is the product of a tanh and a sigmoid. Its kurtosis is 9/5 if it is uniform. At r = 9.47, with "
+    "which the multiplication layer of two inputs starts in the authors' code, it is 2.17; at r = 1/10 it is 1.803, so "
+    "that the two distributions are alike. The inputs are not those of Figure 8 either: nau/fig8.distributions.inputs",
 )
 
 distributions(

@@ -6,17 +6,14 @@ import sympy
 from montecarlo import moment, variance
 from montecarlo.kernels.nmu import backward as kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
-from paper_checks import AtPoints, Form, Kind, claim, common, grid, unchecked, wrong
+from paper_checks import Always, AtPoints, Form, Kind, claim, common, grid, unchecked, wrong
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_initialisation_quantities import (
-    QUARTER,
-    WEIGHT,
-    gradient_variance,
-    output_variance,
-)
+from paper_checks.papers.neural_arithmetic_units.appendix_b4 import nmu_initialisation_quantities as shared
 from theory.nmu import criteria as init
 from theory.nmu import feasibility
 from theory.nmu import moments as nmu
+
+QUARTER, WEIGHT = shared.QUARTER, shared.WEIGHT
 
 
 def keeps_the_variance(h: sympy.Expr, v: sympy.Expr) -> bool:
@@ -46,19 +43,35 @@ beyond(
     )[0],
     points=[*grid(fan_in=2, fan_out=3), *grid(fan_in=5, fan_out=10)],
     integral=lambda fan_in, fan_out: mpmath.findroot(
-        lambda v: gradient_variance(forward_variance(fan_in, v), v, fan_in, fan_out) - 1, (0.05, 0.5)
+        lambda v: shared.gradient_variance(forward_variance(fan_in, v), v, fan_in, fan_out) - 1, (0.05, 0.5)
     ),
     note="there is at most one such variance, and none for one output. At Var[z] = 1 the criteria agree for no layer",
 )  # fmt: skip
 
-claim(
-    "nau/text.known-variance",
+known = common(
     at="B.4.3, after (67)",
-    expects=wrong("general"),
     form=Form.OURS,
+    quote="If the input variance is know then optimal initialization is possible.",
+)
+
+known(
+    "nau/text.known-variance",
+    expects=wrong("general", correct="nau/beyond.nmu-feasible-forward"),
+    says="if the variance of the inputs is known, some weight variance keeps it: the one that (66) requires is not "
+    "negative",
+    printed=init.forward_weight_variance,
+    relation=Always("a variance is at least 0", lambda value: value >= 0),
+    points=[*grid(fan_in=2, input_variance=[2, 15]), *grid(fan_in=10, input_variance=[2, 4])],
+    note="no weights with E[W] = 1/2 keep the variance 4 of ten inputs. Even if all weights are 1/2, the outputs have "
+    f"the variance {nmu.centred_variance(0, 4, 10):.1f}. At other variances the criteria contradict each other: "
+    "nau/text.known-variance.both",
+)
+
+known(
+    "nau/text.known-variance.both",
+    kind=Kind.ALTERNATIVE,
     says="if the variance of the inputs is known, one weight variance satisfies both criteria: the one that the "
     "forward criterion requires also keeps the variance of the gradient",
-    quote="If the input variance is know then optimal initialization is possible.",
     printed=init.kept_variance,
     corrected=init.backward_gain,
     points=[*grid(fan_in=2, fan_out=3, input_variance=["1/2", 3]), *grid(fan_in=3, fan_out=1, input_variance=2)],
@@ -69,13 +82,12 @@ claim(
         "distance": lambda var_w: sympy.sqrt(var_w),
         "sd_z": lambda input_variance: sympy.sqrt(input_variance),
     },
-    integral=lambda var_w, input_variance, fan_in, fan_out: gradient_variance(var_w, input_variance, fan_in, fan_out),
+    integral=shared.gradient_variance,
     measured=moment(kernels.two_point_layer, 2, column=1),
     assumptions="E[W] = 1/2, E[z] = 0, E[dL/dz_out] = 0, all independent; an initialisation is optimal if it has the "
     "properties of (25)",
-    note="both criteria hold at one variance of the inputs at most, nau/beyond.nmu-criteria-agree. Otherwise one has "
-    "to choose. By the same standard Glorot's initialisation is optimal only if H_{l-1} = H_l: nau/eq25. Weights on "
-    "[0, 1] satisfy the forward criterion alone at some variances of the inputs: nau/beyond.nmu-feasible-forward",
+    note="'optimal' may mean a compromise. Both criteria hold at one variance of the inputs at most: "
+    "nau/beyond.nmu-criteria-agree. Glorot's initialisation is optimal in this sense only if H_{l-1} = H_l: nau/eq25",
 )
 
 
@@ -158,15 +170,14 @@ def feasible_forward() -> bool:
 
 def limits_are_sharp() -> bool:
     """What the function says on both sides of each limit, against the sign of the closed form."""
-    return all(_sharp(count) for count in (2, 3, 5, 10, 40))
-
-
-def _sharp(count: int) -> bool:
-    below, above, top = feasibility.forward_input_variances(count)
-    tests = [below * 0.999, below * 1.001, 0.5 * (below + 1), 1.0, above + 1e-3, top * 0.999, top * 1.001]
     answers = [True, False, False, False, True, True, False]
-    closed = [0 <= init.forward_weight_variance.mp(count, test) <= 0.25 for test in tests]
-    return answers == closed == [feasibility.forward_feasible(count, test) for test in tests]
+    for count in (2, 3, 5, 10, 40):
+        below, above, top = feasibility.forward_input_variances(count)
+        tests = [below * 0.999, below * 1.001, 0.5 * (below + 1), 1.0, above + 1e-3, top * 0.999, top * 1.001]
+        closed = [0 <= init.forward_weight_variance.mp(count, test) <= 0.25 for test in tests]
+        if not answers == closed == [feasibility.forward_feasible(count, test) for test in tests]:
+            return False
+    return True
 
 
 beyond(
@@ -194,7 +205,7 @@ for _id, _name, _formula, _variance in (
         )[0],
         points=grid(fan_in=[1, 3, 10], input_variance=["1/2", 1, 2]),
         integral=lambda fan_in, input_variance, variance=_variance: (
-            1 / gradient_variance(mpmath.mpf(variance.p) / variance.q, input_variance, fan_in, 1)
+            1 / shared.gradient_variance(mpmath.mpf(variance.p) / variance.q, input_variance, fan_in, 1)
         ),
         note="at Var[z] = 1 the range is from 2 to 2^(H + 1) outputs",
     )
@@ -217,7 +228,7 @@ beyond(
     functional=lambda gain, point: gain() * point["input_variance"],
     points=grid(fan_in=2, input_variance=[1, 5]),
     derived=DEFAULT,
-    integral=lambda var_w, input_variance, fan_in: output_variance(var_w, input_variance, fan_in),
+    integral=shared.output_variance,
     measured=variance(nmu_kernels.unit),
     note="the weight variance is 1/48. At Var[z] = 1 the variance of the outputs is (13/24)^H - 4^-H. For ten inputs "
     "this is 0.0022, and the criterion requires 1. For 100 inputs from U[1, 2] the outputs of the paper's NAU have "
@@ -230,7 +241,7 @@ beyond(
     printed=init.backward_gain,
     points=[*grid(fan_in=2, fan_out=[1, 3], input_variance=[1, 5])],
     derived=DEFAULT,
-    integral=lambda var_w, input_variance, fan_in, fan_out: gradient_variance(var_w, input_variance, fan_in, fan_out),
+    integral=shared.gradient_variance,
     measured=moment(kernels.gradient, 2),
     note="at Var[z] = 1 the gain is H_l/2 (13/24)^H",
 )

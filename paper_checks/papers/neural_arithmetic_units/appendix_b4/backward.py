@@ -5,18 +5,11 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.nmu import backward as kernels
 from paper_checks import Equals, Form, Price, claim, grid
-from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_points import (
-    ANY_MEAN_POINTS,
-    CENTRED_MEAN_POINTS,
-    CENTRED_ZERO_MEAN_POINTS,
-    GRADIENT,
-    SQUARED_LOSS,
-    value,
-)
+from paper_checks.papers.neural_arithmetic_units.appendix_b4 import nmu_backward_points as shared
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_quantities import gradient_mean
 from theory.nmu import backward as nmu_backward
 
-MEAN = {"derived": GRADIENT, "integral": gradient_mean, "measured": mean(kernels.gradient)}
+MEAN = {"derived": shared.GRADIENT, "integral": gradient_mean, "measured": mean(kernels.gradient)}
 
 claim(
     "nau/eq56",
@@ -25,7 +18,7 @@ claim(
     says="the mean of the gradient is H_l E[dL/dz_out] E[z_out/(W z + 1 - W)] E[W]",
     form=Form.OURS,
     printed=nmu_backward.mean,
-    points=ANY_MEAN_POINTS,
+    points=shared.ANY_MEAN_POINTS,
     **MEAN,
     slips={
         "E[factor]^H in place of E[factor]^(H - 1)": nmu_backward.mean.expr
@@ -37,7 +30,7 @@ claim(
         "the loss is half the squared error, so that dL/dz_out = z_out - t depends on the layer",
         mean(kernels.squared_loss),
         grid(mean_w="1/2", half_w="1/4", mean_z=[0, "3/2"], half_z="1/2", target=1, fan_in=2, fan_out=2),
-        SQUARED_LOSS,
+        shared.SQUARED_LOSS,
     ),
 )
 
@@ -48,7 +41,7 @@ claim(
     says="with E[W] = 1/2 and E[z] = 0 the mean of the gradient is E[dL/dz_out] H_l (1/2)^H",
     printed=nmu_backward.half_mean,
     derivation=lambda: nmu_backward.mean.expr.subs({nmu_backward.mean_w: sympy.Rational(1, 2), nmu_backward.mean_z: 0}),
-    points=CENTRED_MEAN_POINTS,
+    points=shared.CENTRED_MEAN_POINTS,
     **MEAN,
     slips={"(1/2)^(H-1)": 2 * nmu_backward.half_mean.expr},
     assumptions="dL/dz_out independent of the layer; E[W] = 1/2, E[z] = 0, inputs and weights all independent",
@@ -63,16 +56,13 @@ for _id, _at in (("nau/eq58", "eq. (58)"), ("nau/eq28.backward-mean", "eq. (28),
         says="if E[dL/dz_out] = 0, the mean of the gradient is zero",
         printed=nmu_backward.zero_mean,
         derivation=lambda: nmu_backward.half_mean.expr.subs(nmu_backward.mean_delta, 0),
-        points=CENTRED_ZERO_MEAN_POINTS[:2],
-        derived=GRADIENT,
+        points=shared.CENTRED_ZERO_MEAN_POINTS[:2],
+        derived=shared.GRADIENT,
         integral=gradient_mean,
         measured=mean(kernels.gradient),
         same_samples_as="" if _id == "nau/eq58" else "nau/eq58",
-        scale=lambda var_delta, var_w, var_z, fan_in, fan_out: sympy.sqrt(value(
-            nmu_backward.centred_variance,
-            var_delta=var_delta, var_w=var_w, var_z=var_z, fan_in=fan_in, fan_out=fan_out,
-        )),
+        scale=lambda **values: sympy.sqrt(shared.value(nmu_backward.centred_variance, **values)),
         scale_says="the standard deviation of the gradient",
         assumptions="E[dL/dz_out] = 0, dL/dz_out independent of the layer",
         note="E[z] = 0 and E[W] = 1/2 are not needed here",
-    )  # fmt: skip
+    )

@@ -5,26 +5,20 @@ import mpmath
 from montecarlo import mean, variance
 from montecarlo.kernels.nmu import backward as kernels
 from paper_checks import Kind, common, grid
+from paper_checks.papers.neural_arithmetic_units.appendix_b4 import nmu_backward_quantities as quadrature
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_points import ANY_POINTS
-from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_quantities import (
-    Layer,
-    derivative_mean,
-    expect,
-    factor,
-    rest_square,
-)
 from paper_checks.papers.neural_arithmetic_units.quantities import NMU
 from theory.nmu import squared_loss
 
+expect = quadrature.expect
 beyond = common(at="additional to B.4.2", kind=Kind.ADDITIONAL)
 
 
 def squared_loss_mean(mean_w, half_w, mean_z, half_z, target, fan_in, fan_out):
     """H_l (E[z_out g] - t E[g]), where z_out g = W f prod f^2."""
-    layer = Layer(mean_w, half_w, mean_z, half_z)
-    own = layer.over_both(lambda w, z: w * factor(w, z))
+    own = expect(lambda z: expect(lambda w: w * quadrature.factor(w, z), mean_w, half_w), mean_z, half_z)
     point = (mean_w, half_w, mean_z, half_z, fan_in)
-    return fan_out * (own * rest_square(*point) - target * derivative_mean(*point))
+    return fan_out * (own * quadrature.rest_square(*point) - target * quadrature.derivative_mean(*point))
 
 
 beyond(
@@ -44,31 +38,28 @@ beyond(
 def binary_squared_loss_variance(half_z, target, fan_in, fan_out):
     """Summed over the values of the weights of two outputs, for each input by quadrature."""
 
-    def product(own):
-        """E over one input of a product of own(w, z) for two outputs with weights of their own."""
-        return expect(lambda z: (sum(own(w, z) for w in (0, 1)) / 2) ** 2, 0, half_z)
-
     def single(own):
         return expect(lambda z: sum(own(w, z) for w in (0, 1)) / mpmath.mpf(2), 0, half_z)
 
-    def mixed(first, second):
+    def product(first, second):
+        """E over one input of first(w, z) second(w', z) of two outputs with weights of their own."""
         return expect(
             lambda z: sum(first(w, z) for w in (0, 1)) * sum(second(w, z) for w in (0, 1)) / mpmath.mpf(4), 0, half_z
         )
 
     n = fan_in - 1
     # delta g = W f prod f^2 - t W prod f: squares and products of the two parts.
-    loud, quiet = (lambda w, z: w * factor(w, z)), (lambda w, _: w)
-    f, f2 = factor, (lambda w, z: factor(w, z) ** 2)
+    loud, quiet = (lambda w, z: w * quadrature.factor(w, z)), (lambda w, _: w)
+    f, f2 = quadrature.factor, (lambda w, z: quadrature.factor(w, z) ** 2)
     same = (
-        single(lambda w, z: loud(w, z) ** 2) * single(lambda w, z: factor(w, z) ** 4) ** n
-        - 2 * target * single(lambda w, z: loud(w, z) * w) * single(lambda w, z: factor(w, z) ** 3) ** n
+        single(lambda w, z: loud(w, z) ** 2) * single(lambda w, z: quadrature.factor(w, z) ** 4) ** n
+        - 2 * target * single(lambda w, z: loud(w, z) * w) * single(lambda w, z: quadrature.factor(w, z) ** 3) ** n
         + target**2 * single(lambda w, _: w * w) * single(f2) ** n
     )
     others = (
-        product(loud) * product(f2) ** n
-        - 2 * target * mixed(loud, quiet) * mixed(f2, f) ** n
-        + target**2 * product(quiet) * product(f) ** n
+        product(loud, loud) * product(f2, f2) ** n
+        - 2 * target * product(loud, quiet) * product(f2, f) ** n
+        + target**2 * product(quiet, quiet) * product(f, f) ** n
     )
     first = single(loud) * single(f2) ** n - target * single(quiet) * single(f) ** n
     return fan_out * same + fan_out * (fan_out - 1) * others - (fan_out * first) ** 2

@@ -10,35 +10,25 @@ from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_points
     ANY_MEAN_POINTS,
     CENTRED_ZERO_MEAN_POINTS,
     GRADIENT,
-    value,
+    derived_from,
 )
-from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_quantities import (
-    expect,
-    gradient_variance,
-)
+from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_quantities import expect, gradient_variance
 from theory import Formula, Source
 from theory.nmu import backward as nmu_backward
 from theory.nmu import squared_loss
 
 DERIVATIVE = {
     **GRADIENT,
-    "mean_derivative": lambda mean_w, mean_z, fan_in: value(
-        nmu_backward.derivative_mean, mean_w=mean_w, mean_z=mean_z, fan_in=fan_in
-    ),
-    "var_derivative": lambda mean_w, half_w, mean_z, half_z, fan_in: value(
-        nmu_backward.derivative_variance,
-        mean_w=mean_w, var_w=half_w**2 / 3, mean_z=mean_z, var_z=half_z**2 / 3, fan_in=fan_in,
-    ),
-    "cov_derivative": lambda mean_w, mean_z, half_z, fan_in: value(
-        nmu_backward.derivative_covariance, mean_w=mean_w, mean_z=mean_z, var_z=half_z**2 / 3, fan_in=fan_in
-    ),
-}  # fmt: skip
+    "mean_derivative": derived_from(nmu_backward.derivative_mean),
+    "var_derivative": derived_from(nmu_backward.derivative_variance),
+    "cov_derivative": derived_from(nmu_backward.derivative_covariance),
+}
 
 claim(
     "nau/eq59",
     relation=Equals(r"\approx"),
     at="eq. (59)",
-    expects=wrong("assumption"),
+    expects=wrong("assumption", correct="nau/eq60"),
     says="the variance of the gradient is H_l times the variance of one product dL/dz_out dz_out/dz, for any mean of "
     "dL/dz_out",
     printed=as_printed.summed_gradient_variance,
@@ -51,8 +41,9 @@ claim(
            + nmu_backward.fan_out**2 * nmu_backward.mean_delta**2 * nmu_backward.cov_derivative},
     assumptions="dL/dz_out independent of the layer and between outputs; inputs and weights all independent",
     note="outputs share their inputs, so that the products of different outputs are correlated unless E[dL/dz_out] = "
-    "0. The paper assumes this mean only after (59). Then (59) is correct (nau/eq60), provided that dL/dz_out of "
-    "different outputs are uncorrelated: nau/eq60.correlated. It is also correct for one output: nau/eq59.product",
+    "0. The paper assumes this mean at (58) and again after (59); (59) itself keeps E[dL/dz_out]. Its results (60) and "
+    "(65) are not affected: nau/eq60, nau/eq65. For one output (59) is correct: nau/eq59.product. Another assumption: "
+    "nau/eq60.correlated",
 )  # fmt: skip
 
 claim(
@@ -114,7 +105,8 @@ claim(
     "nau/eq60",
     relation=Equals(r"\approx"),
     at="eq. (60)",
-    says="if E[dL/dz_out] = 0, the variance of the gradient is Var[dL/dz_out] H_l ((1/2)^(2 H) + Var[dz_out/dz])",
+    says="if E[dL/dz_out] = 0 and dL/dz_out of different outputs are uncorrelated, the variance of the gradient is "
+    "Var[dL/dz_out] H_l ((1/2)^(2 H) + Var[dz_out/dz])",
     printed=nmu_backward.centred_variance_from_derivative,
     derivation=lambda: nmu_backward.variance_from_derivative.expr.subs(
         {nmu_backward.mean_delta: 0, nmu_backward.mean_derivative: sympy.Rational(1, 2) ** nmu_backward.fan_in}
@@ -127,18 +119,14 @@ claim(
     assumptions="E[dL/dz_out] = 0; dL/dz_out independent of the layer and uncorrelated between outputs; E[W] = 1/2, "
     "E[z] = 0",
     note="the paper does not say that dL/dz_out of different outputs are uncorrelated: nau/eq60.correlated",
-    price=Price(
-        "dL/dz_out of any two outputs have the correlation 1/2 or 1",
-        variance(kernels.gradient),
-        CORRELATED,
-    ),
+    price=Price("dL/dz_out of any two outputs have the correlation 1/2 or 1", variance(kernels.gradient), CORRELATED),
 )
 
 claim(
     "nau/eq60.correlated",
     relation=Equals(r"\approx"),
     at="eqs. (59) and (60), first line",
-    expects=wrong("assumption"),
+    expects=wrong("assumption", correct="nau/eq60"),
     says="if E[dL/dz_out] = 0, the variance of the gradient is Var[dL/dz_out] H_l ((1/2)^(2 H) + Var[dz_out/dz]), "
     "whether or not dL/dz_out of different outputs are correlated",
     quote="For the variance of the backpropagation term, we assume that $\\frac{\\partial \\mathcal{L}}{\\partial "
@@ -150,6 +138,6 @@ claim(
     integral=gradient_variance,
     measured=variance(kernels.gradient),
     assumptions="E[dL/dz_out] = 0, dL/dz_out independent of the layer; E[W] = 1/2, E[z] = 0",
-    note="the variance of a sum is the sum of the variances only if its terms are uncorrelated. The paper assumes this "
-    "nowhere. With the assumption (60) is correct: nau/eq60. nau/eq59 is the same sum with E[dL/dz_out] not 0",
+    note="the variance of a sum is the sum of the variances only if its terms are uncorrelated. B.4.2 does not assume "
+    "this. With the assumption (60) is correct: nau/eq60. nau/eq59 is the same sum with E[dL/dz_out] not 0",
 )

@@ -5,22 +5,8 @@ import sympy
 from montecarlo import covariance, moment, variance
 from montecarlo.kernels.nmu import backward as kernels
 from paper_checks import Equals, Form, Kind, Price, claim, common, grid
-from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_points import (
-    ANY_POINTS,
-    CENTRED_POINTS,
-    CENTRED_ZERO_MEAN_POINTS,
-    GRADIENT,
-    SQUARED_LOSS,
-    ZERO_MEAN,
-    value,
-)
-from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_quantities import (
-    derivative_mean,
-    derivative_product,
-    derivative_variance,
-    gradient_variance,
-    rest_square,
-)
+from paper_checks.papers.neural_arithmetic_units.appendix_b4 import nmu_backward_points as shared
+from paper_checks.papers.neural_arithmetic_units.appendix_b4 import nmu_backward_quantities as quadrature
 from paper_checks.papers.neural_arithmetic_units.quantities import NMU
 from theory.nmu import backward as nmu_backward
 from theory.nmu import moments as nmu
@@ -31,9 +17,9 @@ claim(
     says="the variance of dz_out/dz is E[(z_out/(W z + 1 - W))^2] E[W^2] - E[z_out/(W z + 1 - W)]^2 E[W]^2",
     form=Form.OURS,
     printed=nmu_backward.derivative_variance,
-    points=ANY_POINTS,
+    points=shared.ANY_POINTS,
     derived=NMU,
-    integral=derivative_variance,
+    integral=quadrature.derivative_variance,
     measured=variance(kernels.derivatives),
     assumptions="inputs and weights all independent, identically distributed",
     note="dz_out/dz does not contain its own input, so that its weight is independent of the remaining product",
@@ -42,16 +28,13 @@ claim(
 SQUARES = {
     **NMU,
     "square_w": lambda half_w: half_w**2 / 3 + sympy.Rational(1, 4),
-    "rest_square": lambda half_w, half_z, fan_in: value(
-        nmu_backward.centred_rest_square, var_w=half_w**2 / 3, var_z=half_z**2 / 3, fan_in=fan_in
-    ),
+    "rest_square": shared.derived_from(nmu_backward.centred_rest_square),
 }
-DERIVATIVE_POINTS = [{k: v for k, v in p.items() if k != "fan_out"} for p in CENTRED_POINTS]
 
 of_derivative = common(
-    points=DERIVATIVE_POINTS[1:],
+    points=[{k: v for k, v in p.items() if k != "fan_out"} for p in shared.CENTRED_POINTS[1:]],
     derived=SQUARES,
-    integral=derivative_variance,
+    integral=quadrature.derivative_variance,
     measured=variance(kernels.derivatives),
     assumptions="E[W] = 1/2, E[z] = 0, inputs and weights all independent",
     note="published as an approximation. Under its assumptions it is exact",
@@ -89,7 +72,7 @@ of_derivative(
     says="the mean of (z_out/(W z + 1 - W))^2 is the second moment of an output with one input less",
     printed=nmu_backward.centred_rest_square,
     derivation=lambda: nmu.centred_second_moment.expr.subs(nmu.fan_in, nmu_backward.fan_in - 1),
-    integral=rest_square,
+    integral=quadrature.rest_square,
     measured=moment(kernels.derivatives, 2, column=2),
     slips={
         "the variance in place of the second moment": nmu.centred_variance.expr.subs(
@@ -114,13 +97,14 @@ of_derivative(
 )  # fmt: skip
 
 of_gradient = common(
+    relation=Equals(r"\approx"),
     says="the variance of the gradient is Var[dL/dz_out] H_l (Var[W] + 1/4)^H (Var[z] + 1)^(H - 1)",
     printed=nmu_backward.centred_variance,
     derivation=lambda: nmu_backward.centred_variance_from_derivative.expr.subs(
         nmu_backward.var_derivative, nmu_backward.centred_derivative_variance.expr
     ),
-    derived=GRADIENT,
-    integral=gradient_variance,
+    derived=shared.GRADIENT,
+    integral=quadrature.gradient_variance,
     # The mean is zero, so that the second moment is the variance: it takes half as many samples.
     measured=moment(kernels.gradient, 2),
     assumptions="E[dL/dz_out] = 0; dL/dz_out independent of the layer and uncorrelated between outputs; E[W] = 1/2, "
@@ -130,26 +114,24 @@ of_gradient = common(
 
 of_gradient(
     "nau/eq65",
-    relation=Equals(r"\approx"),
     at="eq. (65)",
-    points=[CENTRED_ZERO_MEAN_POINTS[2], CENTRED_ZERO_MEAN_POINTS[0]],
+    points=[shared.CENTRED_ZERO_MEAN_POINTS[2], shared.CENTRED_ZERO_MEAN_POINTS[0]],
     price=Price(
         "the loss is half the squared error of the outputs, so that dL/dz_out = z_out - t depends on the layer",
         variance(kernels.squared_loss),
         grid(mean_w="1/2", half_w="1/4", mean_z=0, half_z="3/2", target=0, fan_in=2, fan_out=[1, 3]),
-        SQUARED_LOSS,
+        shared.SQUARED_LOSS,
     ),
 )
 
 of_gradient(
     "nau/eq28.backward-variance",
-    relation=Equals(r"\approx"),
     at="eq. (28), gradient, variance",
-    points=CENTRED_ZERO_MEAN_POINTS[1:],
+    points=shared.CENTRED_ZERO_MEAN_POINTS[1:],
     price=Price(
         "inputs with the mean 3/2 (Table 1) in place of zero",
         variance(kernels.gradient),
-        [ZERO_MEAN | p for p in grid(
+        [shared.ZERO_MEAN | p for p in grid(
             mean_w="1/2", half_w="1/4", mean_z="3/2", half_z="1/2", fan_in=[2, 3], fan_out=1)],
     ),
 )  # fmt: skip
@@ -162,11 +144,11 @@ beyond(
     "outputs may be correlated",
     printed=nmu_backward.variance,
     points=[
-        {"mean_delta": "1/2", "sd_delta": 2, "corr_delta": "1/4"} | ANY_POINTS[0] | {"fan_in": 2, "fan_out": 3},
-        {"mean_delta": -1, "sd_delta": "1/2", "corr_delta": "1/2"} | ANY_POINTS[1] | {"fan_in": 3, "fan_out": 3},
+        {"mean_delta": "1/2", "sd_delta": 2, "corr_delta": "1/4"} | shared.ANY_POINTS[0] | {"fan_in": 2, "fan_out": 3},
+        {"mean_delta": -1, "sd_delta": "1/2", "corr_delta": "1/2"} | shared.ANY_POINTS[1] | {"fan_in": 3, "fan_out": 3},
     ],
-    derived=GRADIENT,
-    integral=gradient_variance,
+    derived=shared.GRADIENT,
+    integral=quadrature.gradient_variance,
     measured=variance(kernels.gradient),
     assumptions="dL/dz_out independent of the layer",
 )
@@ -182,8 +164,8 @@ beyond(
     ],
     derived=NMU,
     integral=lambda mean_w, half_w, mean_z, half_z, fan_in: (
-        derivative_product(mean_w, half_w, mean_z, half_z, fan_in)
-        - derivative_mean(mean_w, half_w, mean_z, half_z, fan_in) ** 2
+        quadrature.derivative_product(mean_w, mean_z, half_z, fan_in)
+        - quadrature.derivative_mean(mean_w, half_w, mean_z, half_z, fan_in) ** 2
     ),
     measured=covariance(kernels.derivatives, 0, 1),
 )

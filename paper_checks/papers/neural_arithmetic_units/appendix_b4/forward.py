@@ -6,15 +6,7 @@ from montecarlo import covariance, mean, moment, variance
 from montecarlo.kernels.nmu import outputs as kernels
 from paper_checks import Equals, Form, Kind, Price, claim, common, grid
 from paper_checks.papers.neural_arithmetic_units import as_printed
-from paper_checks.papers.neural_arithmetic_units.quantities import (
-    NMU,
-    NMU_CENTRED_POINTS,
-    NMU_HALF_MEAN,
-    NMU_POINTS,
-    nmu_factor_moment,
-    nmu_mean,
-    nmu_variance,
-)
+from paper_checks.papers.neural_arithmetic_units import quantities as shared
 from theory.arithmetic import dependent_inputs
 from theory.nmu import moments as nmu
 
@@ -26,8 +18,8 @@ def nmu_square_at(half_w, z):
 
 
 of_any_means = common(
-    points=NMU_POINTS,
-    derived=NMU,
+    points=shared.NMU_POINTS,
+    derived=shared.NMU,
     assumptions="inputs and weights all independent, identically distributed",
 )
 
@@ -36,7 +28,7 @@ of_any_means(
     at="eq. (52)",
     says="the mean of an NMU is (E[W] E[z] + 1 - E[W])^H, for any means of weights and inputs",
     printed=nmu.mean,
-    integral=nmu_mean,
+    integral=shared.nmu_mean,
     measured=mean(kernels.unit),
     note="published as an approximation. Under its assumptions it is exact",
 )
@@ -48,7 +40,7 @@ claim(
     says="the mean of an NMU with E[W] = 1/2 and E[z] = 0 is (1/2)^H",
     derivation=lambda: nmu.mean.expr.subs({nmu.mean_w: "1/2", nmu.mean_z: 0}),
     same_samples_as="nau/eq11.mean",
-    **NMU_HALF_MEAN,
+    **shared.NMU_HALF_MEAN,
 )
 
 of_any_means(
@@ -56,10 +48,10 @@ of_any_means(
     at="eq. (54), last member",
     says="the last member of (54) is the expanded mean square of a factor W z + 1 - W",
     printed=nmu.square_factor,
-    points=[p for p in NMU_POINTS if p["fan_in"] == 1] + grid(
+    points=[p for p in shared.NMU_POINTS if p["fan_in"] == 1] + grid(
         mean_w="1/2", half_w="1/4", mean_z=[1, -1], half_z="1/2", fan_in=1
     ),
-    integral=lambda mean_w, half_w, mean_z, half_z: nmu_factor_moment(2, mean_w, half_w, mean_z, half_z),
+    integral=lambda mean_w, half_w, mean_z, half_z: shared.nmu_factor_moment(2, mean_w, half_w, mean_z, half_z),
     measured=moment(kernels.unit, 2),
     slips={"E[W] for E[W^2] in the second term": nmu.square_factor.expr
            + 2 * nmu.mean_z * (nmu.var_w + nmu.mean_w**2 - nmu.mean_w)},
@@ -74,7 +66,7 @@ of_any_means(
     form=Form.OURS,
     printed=nmu.second_moment,
     integral=lambda mean_w, half_w, mean_z, half_z, fan_in: (
-        nmu_factor_moment(2, mean_w, half_w, mean_z, half_z) ** fan_in
+        shared.nmu_factor_moment(2, mean_w, half_w, mean_z, half_z) ** fan_in
     ),
     measured=moment(kernels.unit, 2),
 )
@@ -85,10 +77,10 @@ claim(
     at="eq. (55)",
     says="the variance of an NMU with E[W] = 1/2 and E[z] = 0 is (Var[W] + 1/4)^H (Var[z] + 1)^H - (1/2)^(2 H)",
     printed=nmu.centred_variance,
-    points=NMU_CENTRED_POINTS,
-    derived=NMU,
+    points=shared.NMU_CENTRED_POINTS,
+    derived=shared.NMU,
     derivation=lambda: nmu.variance.expr.subs({nmu.mean_w: "1/2", nmu.mean_z: 0}),
-    integral=nmu_variance,
+    integral=shared.nmu_variance,
     measured=variance(kernels.unit),
     same_samples_as="nau/eq28.variance",
     assumptions="E[W] = 1/2, E[z] = 0, inputs and weights all independent",
@@ -130,7 +122,7 @@ of_any_means(
     says="the variance of an NMU for any means and variances of weights and inputs",
     printed=nmu.variance,
     derivation=lambda: nmu.second_moment.expr - nmu.mean.expr**2,
-    integral=nmu_variance,
+    integral=shared.nmu_variance,
     measured=variance(kernels.unit),
     kind=Kind.ADDITIONAL,
 )
@@ -144,7 +136,7 @@ beyond(
         *grid(mean_w="2/3", half_w="1/8", mean_z="-1/2", half_z="1/2", fan_in=1),
         *grid(mean_w="1/2", half_w="1/4", mean_z="3/2", half_z="1/2", fan_in=6),
     ],
-    derived=NMU,
+    derived=shared.NMU,
     integral=lambda mean_w, mean_z, half_z, fan_in: (
         (mpmath.quad(lambda z: (mean_w * z + 1 - mean_w) ** 2, [mean_z - half_z, mean_z + half_z]) / (2 * half_z))
         ** fan_in
@@ -179,7 +171,7 @@ for _id, _order in (("nau/beyond.nmu_moment3", 3), ("nau/beyond.nmu_moment4", 4)
         ],
         derived={**uniform_moments("w", _order), **uniform_moments("z", _order)},
         integral=lambda mean_w, half_w, mean_z, half_z, fan_in, order=_order: (
-            nmu_factor_moment(order, mean_w, half_w, mean_z, half_z) ** fan_in
+            shared.nmu_factor_moment(order, mean_w, half_w, mean_z, half_z) ** fan_in
         ),
         measured=moment(kernels.unit, _order),
     )

@@ -4,18 +4,12 @@ import sympy
 
 from montecarlo import moment, variance
 from montecarlo.kernels.nmu import backward as kernels
-from paper_checks import Always, Form, claim, common, grid, wrong
+from paper_checks import Always, Form, Kind, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
-from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_initialisation_quantities import (
-    BACKWARD,
-    FORWARD,
-    QUARTER,
-    UNIT,
-    WEIGHT,
-    keeps_gradient,
-    keeps_outputs,
-)
+from paper_checks.papers.neural_arithmetic_units.appendix_b4 import nmu_initialisation_quantities as shared
 from theory.nmu import criteria as init
+
+QUARTER, WEIGHT = shared.QUARTER, shared.WEIGHT
 
 
 def forward_solution():
@@ -31,9 +25,9 @@ claim(
     says="with the weight variance (66) the outputs of an NMU have the variance of its inputs",
     printed=init.forward_weight_variance,
     derivation=forward_solution,
-    functional=keeps_outputs,
+    functional=shared.keeps_outputs,
     points=[*grid(fan_in=3, input_variance=2, fan_out=1), *grid(fan_in=2, input_variance="1/4", fan_out=1)],
-    derived=FORWARD,
+    derived=shared.FORWARD,
     integral=lambda input_variance: input_variance,
     measured=variance(kernels.beta_layer),
     slips={
@@ -68,10 +62,10 @@ claim(
     derivation=lambda: sympy.solve(
         init.fan_out * (WEIGHT + QUARTER) ** init.fan_in * (1 + init.input_variance) ** (init.fan_in - 1) - 1, WEIGHT
     )[0],
-    functional=keeps_gradient,
+    functional=shared.keeps_gradient,
     points=grid(fan_in=2, fan_out=3, input_variance=[1, "1/2"]),
     derived={
-        **BACKWARD,
+        **shared.BACKWARD,
         "output_variance": lambda weight_variance, input_variance, fan_in: (
             (weight_variance + QUARTER) ** fan_in * (1 + input_variance) ** fan_in - QUARTER**fan_in
         ),
@@ -101,12 +95,13 @@ for _id, _criterion, _of_forward in (
         functional=lambda weight_variance, _point: weight_variance() - weight_variance(input_variance=1),
         points=grid(fan_in=[2, 10, 100], fan_out=3, input_variance=["1/2", 2]),
         assumptions="at least two inputs; the corrected formula of (67), nau/eq67",
-        note="with one input the backward criterion is 1/H_l - 1/4 for all inputs",
+        note="(66) and (67) as published have the variance of the outputs: nau/eq66, nau/eq67. With one input the "
+        "backward criterion is 1/H_l - 1/4 for all inputs",
     )
 
 unit_forward = common(
-    functional=keeps_outputs,
-    derived={**UNIT, **FORWARD},
+    functional=shared.keeps_outputs,
+    derived={**shared.UNIT, **shared.FORWARD},
     integral=lambda input_variance: input_variance,
     measured=variance(kernels.two_point_layer),
 )
@@ -140,37 +135,38 @@ claim(
     says="for inputs of unit variance the backward criterion requires Var[W] = (2^(1 - H)/H_l)^(1/H) - 1/4",
     printed=init.unit_backward_weight_variance,
     derivation=lambda: init.backward_weight_variance.expr.subs(init.input_variance, 1),
-    functional=keeps_gradient,
+    functional=shared.keeps_gradient,
     points=[*grid(fan_in=1, fan_out=3), *grid(fan_in=2, fan_out=3)],
-    derived={**UNIT, **BACKWARD},
+    derived={**shared.UNIT, **shared.BACKWARD},
     integral=lambda: 1,
     measured=moment(kernels.two_point_layer, 2, column=1),
 )
 
-negative = common(
-    relation=Always("a variance is at least 0", lambda value: value >= 0),
-    at="sentences before eqs. (66) and (67)",
-)
+negative = common(relation=Always("a variance is at least 0", lambda value: value >= 0), kind=Kind.ALTERNATIVE)
 
 negative(
     "nau/eq66.negative",
-    expects=wrong("general", correct="nau/beyond.nmu-feasible-forward"),
+    at="eq. (66) and the sentence before it",
+    expects=wrong(correct="nau/beyond.nmu-feasible-forward"),
     says="the variance that the forward criterion requires is never negative",
     quote="Using the derived variance approximations, the variance should be according to the forward pass:",
     printed=init.forward_weight_variance,
     points=[*grid(fan_in=2, input_variance=[2, 15]), *grid(fan_in=10, input_variance=[2, 4])],
-    note="it is negative for inputs with a large variance. Their outputs vary more than the inputs even if all weights "
-    "are 1/2. In the limit of many inputs this is so for Var[z] above 3: nau/beyond.nmu-forward-limit",
+    note="the paper does not say this. It is negative for inputs with a large variance. Their outputs vary more than "
+    "the inputs even if all weights are 1/2. In the limit of many inputs this is so for Var[z] above 3: "
+    "nau/beyond.nmu-forward-limit",
 )
 
 negative(
     "nau/eq69.negative",
-    expects=wrong("general", correct="nau/beyond.nmu-feasible-backward.least nau/beyond.nmu-feasible-backward.most"),
+    at="eq. (69) and the words before it",
+    expects=wrong(correct="nau/beyond.nmu-feasible-backward.least nau/beyond.nmu-feasible-backward.most"),
     says="the variance that the backward criterion requires is never negative",
-    quote="And according to the backward pass it should be:",
+    quote="And from the backward pass:",
     printed=init.unit_backward_weight_variance,
     points=[*grid(fan_in=1, fan_out=[4, 5]), *grid(fan_in=2, fan_out=[1, 8, 9, 100])],
-    note="at Var[z] = 1, (69), it is negative for more than 2^(H + 1) outputs. Even if all weights are 1/2, the "
-    "variance of the gradient is then multiplied by H_l 2^-(H + 1), which is above 1. For two inputs and one output, "
-    "the paper's own second layer, it is 1/sqrt(2) - 1/4 = 0.457. A weight on [0, 1] has a variance of at most 1/4",
+    note="the paper does not say this. At Var[z] = 1 it is negative for more than 2^(H + 1) outputs. Even if all "
+    "weights are 1/2, the variance of the gradient is then multiplied by H_l 2^-(H + 1), which is above 1. For two "
+    "inputs and one output, the paper's own second layer, it is 1/sqrt(2) - 1/4 = 0.457. A weight on [0, 1] has a "
+    "variance of at most 1/4",
 )

@@ -66,11 +66,7 @@ beyond(
     },
 )
 
-RELU = {
-    **UNIFORM,
-    "sd_z": lambda: 1,
-    "mean_z": lambda standard_mean: standard_mean,
-}
+RELU = {**UNIFORM, "sd_z": lambda: 1, "mean_z": lambda standard_mean: standard_mean}
 
 
 def passed(order, standard_mean):
@@ -109,14 +105,8 @@ beyond(
     note="with He's weight variance 2/H the factor is 1 for inputs of mean zero only if H = H_l",
 )
 
-CHAIN = {
-    "half_w": lambda var_w: sympy.sqrt(3 * var_w),
-    "half_z": lambda input_variance: sympy.sqrt(3 * input_variance),
-}
-
 TEN_LINEAR = [
-    *grid(var_w="1/16", input_variance=2, width=16, layers=10),
-    *grid(var_w="1/12", input_variance=1, width=16, layers=10),
+    {"var_w": var_w, "input_variance": size, "width": 16, "layers": 10} for var_w, size in (("1/16", 2), ("1/12", 1))
 ]
 THREE_RECTIFIED = [
     *grid(var_w=["1/4", "1/5"], input_variance=1, width=8, layers=3),
@@ -132,7 +122,7 @@ for _id, _name, _formula, _rectified, _points, _size in (
         says=f"the variance after several layers of one width ({_name}), whose units share their inputs",
         printed=_formula,
         points=_points,
-        derived={**CHAIN, "rectified": lambda rectified=_rectified: rectified},
+        derived={**UNIFORM, "half_z": UNIT_INPUTS["half_z"], "rectified": lambda rectified=_rectified: rectified},
         measured=mean(kernels.linear_layers),
         scale=lambda var_w, input_variance, width, layers, rectified, size=_size: (
             size * input_variance * (width * var_w / (1 + rectified)) ** layers
@@ -157,9 +147,7 @@ beyond(
     derived={
         **UNIT_INPUTS,
         # as the code has it
-        "half_w": lambda fan_in, fan_out: sympy.Min(
-            HALF, sympy.sqrt(3) * sympy.sqrt(sympy.Rational(2) / (fan_in + fan_out))
-        ),
+        "half_w": lambda fan_in, fan_out: sympy.Min(HALF, sympy.sqrt(sympy.Rational(6) / (fan_in + fan_out))),
     },
     measured=variance(kernels.linear_layer),
     slips={"Glorot's": glorot.weight_variance.expr.subs({glorot.fan_in: gains.fan_in, glorot.fan_out: gains.fan_out})},

@@ -10,6 +10,7 @@ from montecarlo.kernels.initialisation import layers as kernels
 from montecarlo.kernels.nmu import backward as nmu_backward_kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
 from paper_checks import Kind, Price, common, grid
+from paper_checks.papers.neural_arithmetic_units.appendix_b4.depth_nac_mul import log_square_of_inputs
 from theory import Formula, Source
 from theory.initialisation import gains, glorot
 from theory.nac import moments as nac
@@ -62,9 +63,7 @@ additional(
     derived={
         "width": lambda fan_in: fan_in,
         "r": lambda var_w: sympy.Float(ranges.weight_range_for_variance(float(var_w))),
-        "log_square": lambda a, b: (
-            (b * (sympy.log(b) ** 2 - 2 * sympy.log(b) + 2) - a * (sympy.log(a) ** 2 - 2 * sympy.log(a) + 2)) / (b - a)
-        ),
+        "log_square": log_square_of_inputs,
     },
     measured=moment(kernels.nac_mul_log, 2),
     slips={"the factor for one input": gains.var_w, "half of it": log_growth.expr / 2},
@@ -108,10 +107,7 @@ gated(
     "nau/beyond.init-nalu",
     says="the variance of a NALU whose gate is 1/2",
     printed=nalu_variance,
-    points=[
-        *grid(r_m=2, r_gate=0, a=1, b=2, eps=0, fan_in=[1, 3]),
-        *grid(r_m=1, r_gate=0, a=2, b=6, eps=0, fan_in=2),
-    ],
+    points=[*grid(r_m=2, r_gate=0, a=1, b=2, eps=0, fan_in=[1, 3]), *grid(r_m=1, r_gate=0, a=2, b=6, eps=0, fan_in=2)],
     derived=NALU,
     measured=variance(unit_kernels.nalu),
     slips={"separate weights for the two units": nalu_variance.expr.subs(mixed, 0)},
@@ -133,12 +129,7 @@ gated(
     slips={"sigmoid of the mean input": half_open.expr + gate_width / 10},
 )
 
-UNIT_NMU = {
-    "mean_w": lambda: HALF,
-    "half_w": lambda: QUARTER,
-    "mean_z": lambda: 0,
-    "half_z": lambda: sympy.sqrt(3),
-}
+UNIT_NMU = {"mean_w": lambda: HALF, "half_w": lambda: QUARTER, "mean_z": lambda: 0, "half_z": lambda: sympy.sqrt(3)}
 
 GAIN, (VAR_W, OF_INPUT, FAN_IN) = nmu.forward_gain.expr, nmu.forward_gain.arguments
 

@@ -30,11 +30,14 @@ def value(formula, **arguments):
     return formula.expr.xreplace({s: sympify(arguments[str(s)]) for s in formula.arguments})
 
 
+def derived_from(formula):
+    """A derived value: the formula at the values of a point, which has all its arguments."""
+    return lambda **values: value(formula, **values)
+
+
 # Mean and variance of z_out - target: what a squared error makes of the deltas.
 SQUARED_LOSS = {
-    "mean_delta": lambda mean_w, mean_z, fan_in, target: (
-        value(nmu.mean, mean_w=mean_w, mean_z=mean_z, fan_in=fan_in) - target
-    ),
+    "mean_delta": lambda target, **values: value(nmu.mean, **values) - target,
     "var_delta": lambda mean_w, half_w, mean_z, half_z, fan_in: value(
         nmu.variance, mean_w=mean_w, var_w=half_w**2 / 3, mean_z=mean_z, var_z=half_z**2 / 3, fan_in=fan_in
     ),

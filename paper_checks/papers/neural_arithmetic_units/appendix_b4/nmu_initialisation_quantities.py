@@ -8,22 +8,22 @@ ROOT_DIGITS = 60
 WEIGHT = sympy.Symbol("x", real=True)  # the unknown of an equation
 
 
-def factor_square(weight_variance, input_variance):
+def factor_square(var_w, input_variance):
     """E[(W z + 1 - W)^2] summed over W = 1/2 +- d and z = +-s with these variances."""
-    d, s = mpmath.sqrt(weight_variance), mpmath.sqrt(input_variance)
+    d, s = mpmath.sqrt(var_w), mpmath.sqrt(input_variance)
     half = mpmath.mpf(1) / 2
     # A negative variance, of a mutant, has an imaginary d, which the sum does not show.
     return mpmath.re(sum((w * z + 1 - w) ** 2 for w in (half - d, half + d) for z in (-s, s)) / 4)
 
 
-def output_variance(weight_variance, input_variance, fan_in):
+def output_variance(var_w, input_variance, fan_in):
     """Variance of an output: a layer played over all values of weights and inputs."""
-    return factor_square(weight_variance, input_variance) ** fan_in - mpmath.mpf(1) / 4**fan_in
+    return factor_square(var_w, input_variance) ** fan_in - mpmath.mpf(1) / 4**fan_in
 
 
-def gradient_variance(weight_variance, input_variance, fan_in, fan_out):
+def gradient_variance(var_w, input_variance, fan_in, fan_out):
     """Variance of the gradient for deltas of mean zero and variance 1."""
-    square = (weight_variance + mpmath.mpf(1) / 4) * factor_square(weight_variance, input_variance) ** (fan_in - 1)
+    square = (var_w + mpmath.mpf(1) / 4) * factor_square(var_w, input_variance) ** (fan_in - 1)
     return fan_out * square
 
 

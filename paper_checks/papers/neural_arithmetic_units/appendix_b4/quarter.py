@@ -7,17 +7,12 @@ from montecarlo import moment, variance
 from montecarlo.kernels.nmu import backward as kernels
 from paper_checks import Always, Form, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_initialisation_quantities import (
-    QUARTER,
-    UNIT,
-    gradient_variance,
-    output_variance,
-)
+from paper_checks.papers.neural_arithmetic_units.appendix_b4 import nmu_initialisation_quantities as shared
 from theory import Formula, Source
 from theory.nmu import criteria as init
 from theory.nmu import moments as nmu
 
-HALF = sympy.Rational(1, 2)
+HALF, QUARTER = sympy.Rational(1, 2), shared.QUARTER
 
 
 def backward_limit() -> bool:
@@ -46,7 +41,7 @@ def in_the_limit(formula, **arguments):
 
 last = common(at="B.4.3, last sentence")
 two_point = common(
-    derived={**UNIT, "var_z": lambda: 1, "var_w": lambda: QUARTER, "distance": lambda: HALF, "sd_z": lambda: 1},
+    derived={**shared.UNIT, "var_z": lambda: 1, "var_w": lambda: QUARTER, "distance": lambda: HALF, "sd_z": lambda: 1}
 )
 
 last(
@@ -91,7 +86,7 @@ two_point(
     printed=nmu.centred_variance,
     proof=lambda: in_the_limit(nmu.centred_variance, var_w=QUARTER, var_z=1) == 1,
     points=grid(fan_in=[1, 3], fan_out=1),
-    integral=lambda var_w, var_z, fan_in: output_variance(var_w, var_z, fan_in),
+    integral=lambda var_w, var_z, fan_in: shared.output_variance(var_w, var_z, fan_in),
     measured=variance(kernels.two_point_layer),
     note="the variance of the outputs is 1 - 4^-H. On [0, 1] only weights that are 0 or 1 with probability 1/2 have "
     "Var[W] = 1/4 and E[W] = 1/2",
@@ -109,11 +104,12 @@ two_point(
     printed=init.kept_variance,
     corrected=init.backward_gain,
     points=grid(fan_in=10, fan_out=[3, 4]),
-    integral=lambda var_w, input_variance, fan_in, fan_out: gradient_variance(var_w, input_variance, fan_in, fan_out),
+    integral=shared.gradient_variance,
     measured=moment(kernels.two_point_layer, 2, column=1),
     note="the variance of the gradient is multiplied by H_l/2, for every number of inputs: by 50 for 100 outputs. Only "
-    "layers with two outputs keep it. The variance that (69) requires does tend to 1/4, but the difference is of order "
-    "1/H and enters with the power H. The forward half of the sentence is correct: nau/text.nmu-quarter.forward, "
+    "layers with two outputs keep it. The variance that (69) requires does tend to 1/4 "
+    "(nau/text.nmu-quarter.backward-limit), but the difference is of order 1/H and enters with the power H. The "
+    "forward half of the sentence is correct: nau/text.nmu-quarter.forward, "
     "nau/text.nmu-quarter.forward-limit. Sections 2.1.3 and 5 repeat the error: 'initialized optimally'",
 )
 

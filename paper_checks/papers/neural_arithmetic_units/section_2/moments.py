@@ -67,8 +67,8 @@ claim(
     },
     assumptions="E[W] = 0; weights are independent of the inputs, and inputs may depend on each other; the sum of "
     "W_h log(|z_h| + eps) is not almost surely 0",
-    note="the conclusion is correct, but does not follow from the Taylor form, which can be 1: nau/eq10.strict. "
-    "Jensen's inequality proves it. A larger lower bound: nau/beyond.mean_bound",
+    note="the conclusion is correct, but the arrow of (10) is not valid where |E[z]| + eps = 1: the Taylor form is 1 "
+    "there, nau/eq10.strict. Jensen's inequality proves it. A larger lower bound: nau/beyond.mean_bound",
 )
 
 claim(
