@@ -93,11 +93,13 @@ def _statement(section: str, line: str) -> Statement:
 def gaps(listed: Iterable[Statement], claims: Iterable[Claim]) -> list[str]:
     """Gaps of a list: ids that no claim of the paper has, and claims on the paper's words that no line names.
 
-    A claim is on the paper's words if it is about a statement of the paper or quotes one.
+    A claim is on the paper's words if it is about a statement of the paper or quotes one. A line names it among its
+    claims, or in the reason why there is none.
     """
-    claims = list(claims)
+    listed, claims = list(listed), list(claims)
     named = dict.fromkeys(id for statement in listed for id in statement.claims)
     known = {c.id for c in claims}
     unknown = [f"{id} is not a claim" for id in named if id not in known]
     on_words = [c.id for c in claims if c.kind is Kind.PUBLISHED or c.quote]
-    return unknown + [f"{id} is in no line" for id in on_words if id not in named]
+    reasons = {word.strip(".,:;()") for statement in listed for word in statement.why.split()}
+    return unknown + [f"{id} is in no line" for id in on_words if id not in named and id not in reasons]
