@@ -122,8 +122,8 @@ for _id, _figure, _says, _parts, _others, _rate in (
         quote=PARAMETERS,
         relation=Reproduces(),
         assumptions=STRICT if _rate == RATE else LOOSER,
-        note=f"against NAC multiplication {FIGURE_6_MORE['nmu'].runs} new runs of each at another seed decide, because "
-        "ten of each had left it open. Their number was chosen before they were seen"
+        note=f"NMU and NAC multiplication are compared by {FIGURE_6_MORE['nmu'].runs} new runs of each at another "
+        "seed, because ten had left it open. Their number was chosen before they were seen"
         if _figure == 6
         else "",
         runs=(*of(_parts, "nmu", *_others.values()), *(s for parts in _apart.values() for s in of(parts))),
