@@ -23,6 +23,7 @@ test: $(READY)
 	$(PYTEST) -m "not slow"
 
 # The product from outside: commands, pages, figures, examples, layers of frameworks, what is damaged or interrupted.
+# And simulations of error rates, searches for large errors, every altered formula of the proofs.
 acceptance: $(READY)
 	$(PYTEST) -m slow
 

@@ -83,6 +83,7 @@ def test_float64_agrees_with_50_digits(name):
     assert formula.rtol <= 1e-12 or formula.reached, "a formula above 1e-12 must say why"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CLIMBED)
 def test_no_climb_of_the_error_gets_above_what_is_declared(name):
     formula = FORMULAS[name]

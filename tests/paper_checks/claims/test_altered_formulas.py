@@ -59,6 +59,7 @@ def watched(monkeypatch):
     return watched
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", papers())
 def test_a_proof_fails_when_one_of_its_formulas_is_altered(paper, watched):
     found = {c.id: without_effect(c, watched) - ANY.get(c.id, set()) for c in PROVED if c.paper == paper}

@@ -49,6 +49,7 @@ def raised(monkeypatch):
     monkeypatch.setattr("paper_checks.evidence.setting.LOOKS", {"quick": LOOKS})
 
 
+@pytest.mark.slow
 def test_400_true_claims_are_refuted_within_a_raised_rate(raised):
     verdicts = [v for seed in range(4) for v in verify(list(true_claims(100)), seed=seed)]
     assert not any(v.error for v in verdicts)
@@ -60,6 +61,7 @@ def test_400_true_claims_are_refuted_within_a_raised_rate(raised):
     assert sum(n > LOOKS[0] for n in samples) > 300, "one look only: no sequence is tested"
 
 
+@pytest.mark.slow
 def test_true_laws_are_refuted_within_a_raised_rate(raised):
     printed = Formula("uniform", x, (x,), domain={x: Interval(0, 1)})
     claims = [

@@ -29,6 +29,7 @@ def of_median(theirs, ours):
     return median(Published(printed(np.median(theirs)), len(theirs), "median"), ours, 0.01).p
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "m"), SIZES)
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("test", [of_mean, of_median])
@@ -40,6 +41,7 @@ def test_what_is_of_one_law_is_seldom_rejected(test, law, n, m):
     assert (p <= 0.01).sum() <= 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rate", [0.13, 0.5, 0.94])
 def test_counts_of_one_rate_are_seldom_rejected(rate):
     rng = np.random.default_rng(3)

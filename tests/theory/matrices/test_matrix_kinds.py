@@ -277,6 +277,7 @@ def rewritten(rng, m):
     ])()  # fmt: skip
 
 
+@pytest.mark.slow
 def test_what_is_proved_withstands_the_test():
     """Neither knows anything of the other."""
     outcomes = []
