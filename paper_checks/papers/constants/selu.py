@@ -170,12 +170,13 @@ claim(
     evidence=[AtPoints("chi at both fixed points, to the power 50", steadier_gradients)],
     assumptions="wide layers of one width, each network at the variance that it keeps",
     kind=Kind.ALTERNATIVE,
-    note="the documentation's sentence is about rectangular layers, which we do not test. There fan_in and fan_out add "
-    "a factor that is the same for both gains. Each layer multiplies the mean square of a gradient by chi = 1.0037 "
-    "with the gain 3/4, and by 1.0716 with the gain 1. With the gain 3/4 the signal has a standard deviation of 0.15, "
-    "where SELU is close to two straight lines of slope 1.76 and 1.05. From inputs of variance 1 the gain 1 has the "
-    f"more stable gradients in up to {EVEN} layers. There ten layers multiply their mean square by 2.0, and with the "
-    "gain of 3/4 by 0.13. Fifty layers multiply it by 32 and by 0.064",
+    note="the documentation's sentence is about rectangular layers, which we do not test. Their widths add a factor "
+    "that is the same for both gains, so that either gain can be the more stable one. In layers of one width each "
+    "layer multiplies the mean square of a gradient by chi = 1.0037 with the gain 3/4, and by 1.0716 with the gain 1. "
+    "With the gain 3/4 the signal has a standard deviation of 0.15, where SELU is close to two straight lines of slope "
+    f"1.76 and 1.05. From inputs of variance 1 the gain 1 has the more stable gradients in up to {EVEN} layers. Ten "
+    "layers multiply their mean square by 2.0 with the gain 1 and by 0.13 with the gain 3/4, fifty layers by 32 and by "
+    "0.064",
 )
 
 growth = common(

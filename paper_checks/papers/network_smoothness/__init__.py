@@ -17,13 +17,14 @@ paper(
     venue="Transactions on Machine Learning Research",
     url="https://openreview.net/forum?id=JnsGy9uWtI",
     finding="from 1024 points, least squares on most untrained first layers adds exactly on the disc, but not outside "
-    "(smooth/beyond.more-points). With 1024 points the flat curves of Figure 7 would mostly start at zero error. Table "
-    "1's Gaussian processes need a fitted amplitude, which the paper does not state. With the amplitude 1 their test "
-    "error is 18 times as large at the length scale 5, and 30,000 times at 50 (smooth/beyond.table1.amplitude). In "
-    "networks of 256 units it is enough that sigma scales the weights, or only the initial weights "
-    "(smooth/beyond.scaled-smooths, smooth/beyond.initialised-smooths); what Figure 14 leaves out is not known. The "
-    "central sentence, that wider networks have more complex regions of error, is unchecked "
-    "(smooth/text.error-regions)",
+    "(smooth/beyond.more-points). The two flat curves of Figure 7 that begin at the initial network would then "
+    "mostly begin at zero error. Table 1's Gaussian processes need a fitted amplitude, which the paper does not "
+    "state. With the amplitude 1 their test error is 18 times as large at the length scale 5, and 30,000 times at "
+    "50 (smooth/beyond.table1.amplitude). Section 3.4 calls the normalisation (7) crucial. In our networks of 256 "
+    "units a larger 1/sigma smooths without it as well, if sigma scales the weights or only the initial weights "
+    "(smooth/beyond.scaled-smooths, smooth/beyond.initialised-smooths). The paper does not say whether the "
+    "networks of Figure 14 keep sigma. The central sentence, that wider networks have more complex regions of "
+    "error, is unchecked (smooth/text.error-regions)",
     headlines=("smooth/text.permutation", "smooth/text.pipeline"),
     symbols={
         "width": "number of hidden units (N in the paper's Table 1)",

@@ -169,7 +169,7 @@ DECLARED = {
     **dict.fromkeys(("galu/fig5.one", "galu/fig5.shrinks", "galu/fig5.alike"), ("0.3",)),
     "galu/fig5.minimal": ("0.300",), "galu/beyond.fig5-ratios": ("0.3",),
     # A section.
-    "galu/fig5.repeated": ("4.1",),
+    "galu/beyond.fig5-biases": ("4.1",),
     **dict.fromkeys(("galu/fig5.relu-ahead", "galu/beyond.fig5-authors"), ("0.3",)),
     "galu/beyond.upper-exceeded": ("0.058", "0.182", "0.199", "3.2"),
     "galu/beyond.rank-open-rows": ("0.9",), "galu/beyond.smallest-k": ("1e-3",),

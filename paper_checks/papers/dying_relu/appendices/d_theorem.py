@@ -102,8 +102,7 @@ claim(
     quote="for any architecture with one or more hidden layers, it is not possible to multiply parameters by a single "
     "scalar such that the function",
     note="with biases, as in appendix D, it is correct (relu/thmD1). Without them training is equivalent too, with one "
-    "step size. So the answer to question (2), whether one can 'simply scale the weight initialization and learning "
-    "rate', depends on the biases",
+    "step size. With biases a factor and a step size for each tensor are needed: relu/beyond.layerwise-training",
 )
 
 claim(

@@ -154,8 +154,8 @@ claim(
     proof=one_scalar_scales_steps,
     experiment=training_without_biases,
     assumptions="gamma > 0; Adam's epsilon is multiplied by gamma^2/alpha",
-    note="relu/beyond.without-biases has the network, before training. So question (2) of section 6, whether one can "
-    "'simply scale the weight initialization and learning rate', has the answer yes for deep networks without biases",
+    note="relu/beyond.without-biases has the network, before training. Appendix D, to which question (2) of section 6 "
+    "leads, has biases; this is the case without them",
     kind=Kind.ADDITIONAL,
 )
 

@@ -44,8 +44,8 @@ claim(
     functional=lambda velocity, values: velocity() * (1 if values["w_l"] > 0 else -1),
     proof=dead_cone_flow,
     points=grid(w_l=["-1/2", "1/2"], b=[-2, -3], gamma=1),
-    note="for larger w_L it can fall: at gamma = 1, w_L = 4 and b = -4 the velocity is "
-    f"{relu_unit_axis.psi_velocity(4, -4, 1):.3f}. It is of the order of phi(b/w_L), so it decreases with depth",
+    note="for larger w_L it can fall: at gamma = 1, w_L = 20 and b = -62 the velocity is "
+    f"{relu_unit_axis.psi_velocity(20, -62, 1):.4f}. It is of the order of phi(b/w_L), so it decreases with depth",
     kind=Kind.ADDITIONAL,
 )
 

@@ -217,7 +217,8 @@ searched(
     assumptions="SGD is the optimiser of the authors' public code: 100,000 steps of Adam with batches of 128 and step "
     "size 0.001. The batches are all examples here. Sign tests over 12 draws, each at the level 1 % over 2",
     note="the paper states neither sizes nor an optimiser. The first half step of the search fits so few labels "
-    "exactly, so its loss is 0 up to rounding. With more labels than weights the search is better than Adam on batches "
+    "exactly, so its loss is 0 up to rounding. This is nearly true by construction: Adam's losses are small as well. "
+    "With more labels than weights the search is better than Adam on batches "
     "(galu/beyond.acs-batches). The difference from Adam on all examples is not significant there. `paper-checks train "
     "galu/search-few-labels` stores the runs",
 )

@@ -1,6 +1,6 @@
 """Sentences about the author's software, by the public repositories of the paper's time, and the names in its code."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 import sympy
@@ -40,16 +40,23 @@ COMMITS = {
     "nerva-sympy": "abc2101", "nerva-numpy": "c013ddb", "nerva-jax": "32271b3", "nerva-tensorflow": "6d066f1",
     "nerva-torch": "ddde6b0",
 }  # fmt: skip
-# Their layers are the same. No class, function or argument of theirs has "dropout" in its name.
-LAYERS = (
+# The layers of section 4.
+SECTION_4 = (
+    "linear layer", "activation layer", "srelu layer", "softmax layer", "log-softmax layer",
+    "batch normalization layer", "linear dropout layer", "activation dropout layer",
+)  # fmt: skip
+# What all five have. No class, function or argument of theirs has "dropout" in its name.
+FIVE = {
     "linear layer", "activation layer", "srelu layer", "softmax layer", "log-softmax layer",
     "batch normalization layer",
-)  # fmt: skip
+}  # fmt: skip
 # The Python module nerva of nerva-rowwise, commit 8ad2beb, has these, also with softmax, log-softmax and SReLU.
-DROPOUT = ("linear dropout layer", "activation dropout layer")
+MODULE = {"linear dropout layer", "activation dropout layer"}
 # The attributes of the layers of the five packages, and what the notations of section 4 list besides Y and R.
-ATTRIBUTES = ("X", "W", "b", "Z", "gamma", "beta", "inv_sqrt_Sigma")
-NOTATIONS = ("X", "W", "b", "Z", "beta", "gamma", "Sigma", "al", "tl", "ar", "tr")
+ATTRIBUTES = {
+    "X", "W", "b", "Z", "gamma", "beta", "DX", "DW", "Db", "DZ", "Dgamma", "Dbeta", "inv_sqrt_Sigma",
+}  # fmt: skip
+NOTATIONS = ("X", "W", "b", "Z", "beta", "gamma", "Sigma")
 # The tests of lemmas and properties, by the numbers of the equations: test_lemmas.py and test_derivatives.py.
 TESTS = {
     5: "test_product_rule1", 6: "test_product_rule2", 7: "test_product_rule4", 8: "test_product_rule3",
@@ -89,7 +96,7 @@ packages(
     "nerva/sec4.implemented",
     says="each of the five Nerva Python packages implements all layers of section 4",
     quote="All layers are implemented in our Nerva Python packages",
-    experiment=listed((*LAYERS, *DROPOUT), LAYERS, NO_LAYER),
+    experiment=listed(SECTION_4, FIVE, NO_LAYER),
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nerva/sec4.implemented.six nerva/sec4.implemented.together"),
     note="the sentence does not say 'in each package'. The Python bindings of the C++ library nerva-rowwise (module "
@@ -101,15 +108,17 @@ packages(
     says="together the Nerva Python packages implement all layers of section 4. They are the five packages and the "
     "Python module nerva of the C++ library nerva-rowwise",
     quote="All layers are implemented in our Nerva Python packages",
-    experiment=listed((*LAYERS, *DROPOUT), (*LAYERS, *DROPOUT), NO_LAYER),
-    note="nerva has the dropout layers (make_dense_linear_dropout_layer in nerva-rowwise, commit 8ad2beb). For each of "
-    "the five packages alone see nerva/sec4.implemented",
+    experiment=listed(SECTION_4, FIVE | MODULE, NO_LAYER),
+    assumptions="we count as Python packages the five of their README and the module nerva, which it does not list. We "
+    "compare what we read in their code, at commit 8ad2beb of nerva-rowwise and those of nerva/sec4.implemented",
+    note="the module nerva has the dropout layers (make_dense_linear_dropout_layer). The five packages alone do not: "
+    "nerva/sec4.implemented",
 )
 
 packages(
     "nerva/sec4.implemented.six",
     says="the six layers without dropout are implemented in each of the five Nerva Python packages",
-    experiment=listed(LAYERS, LAYERS, NO_LAYER),
+    experiment=listed([layer for layer in SECTION_4 if "dropout" not in layer], FIVE, NO_LAYER),
     kind=Kind.ADDITIONAL,
 )
 
@@ -121,16 +130,15 @@ packages(
     quote="The only exception is the output  $Y$  and its gradient  $DY$",
     experiment=listed(NOTATIONS, ATTRIBUTES, "besides Y these have no attribute of a layer:"),
     expects=wrong("general", correct="nerva/sec4.attributes.stored"),
-    note="the layers store inv_sqrt_Sigma, but neither Sigma nor DSigma. The activation function has the parameters of "
-    "SReLU. The C++ code of 9 September 2024 does the same (nerva-rowwise, commit 8ad2beb)",
+    note="the layers store inv_sqrt_Sigma, but neither Sigma nor DSigma. So does the C++ code of 9 September 2024 "
+    "(nerva-rowwise, commit 8ad2beb). The parameters of SReLU are stored in the attribute of the activation function",
 )
 
 packages(
     "nerva/sec4.attributes.stored",
     at="section 4, second paragraph",
-    says="X, Z, W, b, beta, gamma and their gradients are stored in the attributes of a layer. Sigma and the "
-    "parameters of SReLU are not",
-    experiment=listed(("X", "Z", "W", "b", "beta", "gamma"), ATTRIBUTES, "no layer stores"),
+    says="X, Z, W, b, beta, gamma and their gradients are stored in the attributes of a layer",
+    experiment=listed([d + name for name in NOTATIONS[:-1] for d in ("", "D")], ATTRIBUTES, "no layer stores"),
     kind=Kind.ADDITIONAL,
 )
 
@@ -161,12 +169,18 @@ tests = common(
     assumptions="we compare the tests that we read in the tests directory of nerva-sympy, at its last public commit "
     "before 10 September 2024, abc2101",
 )
+
+
+def numbered(equations: Iterable[int]) -> list[str]:
+    return [f"({number})" for number in equations]
+
+
 # The same words in both places, by which the report knows that it is one error.
 VALIDATED = (
-    "the tests are of other T^r, e_i and R than the published ones, and none is of (10) to (12). One test has an e_j "
-    "of I_N, with N = K = 2, where it is correct. The next commit, of October 2024, has the same tests. Tests of (10) "
-    "to (12) came in October 2025 (commit 3a7aa16). These cannot have been validated as published: "
-    "nerva/sec4.srelu.T-r, nerva/eq16.e, nerva/dropout.R, nerva/eq16.sums and nerva/eq21"
+    "the tests have another T^r and R than the published ones, and none is of (10) to (12). Their e_i is a column of "
+    "I_K. In one test it is a column of I_N, which is the same there, as N = K = 2. The next commit, of October 2024, "
+    "has the same tests. Tests of (10) to (12) came in October 2025 (commit 3a7aa16). As published, these are not "
+    "correct: nerva/sec4.srelu.T-r, nerva/eq16.e, nerva/dropout.R, nerva/eq16.sums and nerva/eq21"
 )
 
 tests(
@@ -180,18 +194,18 @@ tests(
 
 tests(
     "nerva/sec4.validated.tests",
-    says="the SymPy tests at commit abc2101 validate the correct T^r, e_i and R, not the published ones",
+    says="the SymPy tests at commit abc2101 have the correct T^r, and not the published one",
     experiment=validates("tested", "published"),
     kind=Kind.ADDITIONAL,
-    note="they have the equations of nerva/sec4.srelu.T-r.guarded, nerva/eq16.e.column and nerva/dropout.R.shape. The "
-    "experiment compares T^r",
+    note="it is that of nerva/sec4.srelu.T-r.guarded. As we read them, the tests also have R of D x K and e_i as "
+    "column i of I_K: nerva/dropout.R.shape, nerva/eq16.e.column",
 )
 
 tests(
     "nerva/sec4.tests",
     says="the tests directory of nerva-sympy has a validation of all equations and derivations, (5) to (15) among them",
     quote="a validation of all equations and derivations can be found",
-    experiment=listed(range(5, 16), TESTS, "no test in the directory is of"),
+    experiment=listed(numbered(range(5, 16)), numbered(TESTS), "no test in the directory is of"),
     expects=wrong("general", correct="nerva/sec4.tests.rows"),
     note=VALIDATED,
 )
@@ -199,7 +213,7 @@ tests(
 tests(
     "nerva/sec4.tests.rows",
     says="the tests directory of nerva-sympy has tests of (5) to (9) and of the properties of rows, (13) to (15)",
-    experiment=listed([*range(5, 10), *range(13, 16)], TESTS, "no test in the directory is of"),
+    experiment=listed(numbered([*range(5, 10), *range(13, 16)]), numbered(TESTS), "no test in the directory is of"),
     kind=Kind.ADDITIONAL,
 )
 

@@ -98,7 +98,7 @@ layer(
      lambda: Equal(X @ W.T + row_repeat(b, "N"), linear)),
     ("nerva/srelu.Db.code", "Db = columns_sum(DZ)",
      lambda: Gradient(function("srelu")(linear), b, columns_sum(hadamard(DY, function("srelu", 1)(linear))))),
-    ("nerva/srelu.parameters.code", f"Dal = elements_sum(hadamard(DY, Al)) with Al = A^l, {AND_SO}",
+    ("nerva/srelu.parameters.code", f"Dal = elements_sum(hadamard(DY, A_l)) with the matrix A_l = A^l, {AND_SO}",
      lambda: Gradient(Z + parameter * parameter_slope, parameter,
                       ones("N").T @ rows_sum(hadamard(DY, parameter_slope)))),
     kind=Kind.ADDITIONAL,

@@ -112,7 +112,9 @@ claim(
     expects=wrong("misprint", correct="nerva/sec4.srelu.A-l nerva/srelu.parameters.code"),
     experiment=numbers_for_functions,
     note="the author's LaTeX has this line as code: Al = apply(al, Z). There al is the number a_l, whose gradient is "
-    "Dal in the same block. In the author's five Python packages al is the number as well, and Al the function",
+    "Dal in the same block. In the author's five Python packages al is the number as well, and Al the function. With "
+    "the function that is x - t_l for x <= t_l and 0 elsewhere in place of a_l the line is correct: "
+    "nerva/sec4.srelu.A-l",
 )
 
 

@@ -131,7 +131,7 @@ def column_of(
     return experiment
 
 
-OF_F = ": f(X) for an f that the framework applies to each entry"
+OF_F = ". In f(X) the framework applies f to each entry"
 STANDS_IN = "{} is not run. NumPy functions do what its documentation says"
 
 for _id, _right, _others, _name, _column, _form, _but, _too in (

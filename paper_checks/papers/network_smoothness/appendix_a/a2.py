@@ -156,8 +156,9 @@ claim(
     expects=wrong("general", correct="smooth/text.permutation.correct"),
     assumptions="the first layers are interpolated, as in Figure 7; points of the disc",
     note="the weights of x_1 and -x_1 cancel half way. The effect is small for untrained networks of the size of "
-    "Figure 7: smooth/beyond.permutation.size. The losses of Figure 7 are flat all the same: smooth/fig7. Least "
-    "squares accounts for a permutation of the units of a single network: smooth/text.permutation.correct",
+    "Figure 7: smooth/beyond.permutation.size. The flat curve of Figure 7 is therefore weak evidence for linear mode "
+    "connectivity modulo permutations (footnote 2). Least squares accounts for a permutation of the units of a single "
+    "network: smooth/text.permutation.correct",
 )
 
 

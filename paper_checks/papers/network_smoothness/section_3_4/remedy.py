@@ -37,8 +37,9 @@ claim(
     experiment=partial(remedy, column="inside", sign=1),
     kind=Kind.ALTERNATIVE,
     assumptions=REMEDY,
-    note="outside the disc it is the other way round: smooth/beyond.remedy.outside. Without (7), tanh networks add "
-    "better still: smooth/beyond.free-weights",
+    note="this compares tanh and (7) together with ReLU. The gain is not that of (7): without it tanh networks add "
+    "better still, inside and outside (smooth/beyond.free-weights). Outside the disc the remedy makes errors larger: "
+    "smooth/beyond.remedy.outside",
 )
 
 claim(
@@ -50,7 +51,7 @@ claim(
     experiment=partial(remedy, column="outside", sign=-1),
     kind=Kind.ADDITIONAL,
     assumptions="as in smooth/text.remedy",
-    note="a larger 1/sigma may make them smaller: smooth/fig4.outside",
+    note="on a wider square they are smaller at 1/sigma = 2 than at 1: smooth/beyond.free-weights",
 )
 
 

@@ -38,8 +38,7 @@ claim(
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="smooth/beyond.more-layers"),
     note="the paper does not describe preliminary experiments on smoothness, so that ours do not contradict them. "
-    "Those of A.2.4 are about the robustness of a ResNet9. The paper does apply (7) to all of its layers, although "
-    "section 4 calls it 'only applicable to simple two layer MLPs'",
+    "Those of A.2.4 are about the robustness of a ResNet9, which has (7) in all of its layers",
 )
 
 claim(

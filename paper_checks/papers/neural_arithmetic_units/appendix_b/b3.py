@@ -38,9 +38,9 @@ ONE_MAGNITUDE = (
     "probability 1/2; eps = 0"
 )
 UNCORRELATED = (
-    'the paper says "uncorrelated" where it needs "independent", for which the step is exact. B.4.1 has "independent" '
-    'at (52) and "again" "uncorrelated" at (54). Inputs of one magnitude with random signs are uncorrelated, not '
-    "independent."
+    'by "uncorrelated" the paper can mean "independent": B.4.1 has "independent" at (52) and refers to it as "again" '
+    '"uncorrelated" at (54). For independent inputs the step is exact. Inputs of one magnitude with random signs are '
+    "uncorrelated, not independent."
 )
 
 

@@ -143,7 +143,8 @@ claim(
     "nau/eq51.any-delta",
     relation=Equals(r"\approx"),
     at="eq. (51), first factors",
-    says="the variance of dL/dz is H_l Var[dL/dz_out] Var[dz_out/dz] for any E[dL/dz_out]",
+    says="the variance of dL/dz is H_l Var[dL/dz_out] Var[dz_out/dz] also for the last layer, where E[dL/dz_out] need "
+    "not be 0",
     expects=wrong("assumption", correct="nau/eq51"),
     quote="Finally, by reusing the result for $E[z_{h_{\\ell}}^2]$ from earlier the variance can be expressed as:",
     printed=as_printed.nac_mul_gradient_variance,
@@ -162,9 +163,10 @@ claim(
     ),
     measured=variance(kernels.independent, 0),
     assumptions="z_out, W and z independent of each other and of dL/dz_out, E[W] = 0",
-    note="(51) needs E[dL/dz_out] = 0. B.3.2 does not say so. (25) lists it as desired, and (27) derives it for a "
-    "layer below one of NAC multiplication, not for the last one. In general E[(dL/dz_out)^2] takes the place of "
-    "Var[dL/dz_out]. This difference is not covered by the approximation sign. With E[dL/dz_out] = 0: nau/eq51",
+    note="(51) needs E[dL/dz_out] = 0. (25) lists this as desired, and (46) and (47) derive it for a layer below one "
+    "of NAC multiplication. For the last layer, which is one in the paper's networks, B.3.2 does not assume it. In "
+    "general E[(dL/dz_out)^2] takes the place of Var[dL/dz_out]. The approximation sign does not cover this. With "
+    "E[dL/dz_out] = 0: nau/eq51",
 )  # fmt: skip
 
 claim(

@@ -63,8 +63,8 @@ known(
     relation=Always("a variance is at least 0", lambda value: value >= 0),
     points=[*grid(fan_in=2, input_variance=[2, 15]), *grid(fan_in=10, input_variance=[2, 4])],
     note="no weights with E[W] = 1/2 keep the variance 4 of ten inputs. Even if all weights are 1/2, the outputs have "
-    f"the variance {nmu.centred_variance(0, 4, 10):.1f}. At other variances the criteria contradict each other: "
-    "nau/text.known-variance.both",
+    f"the variance {nmu.centred_variance(0, 4, 10):.1f}. At all other variances but one at most the criteria "
+    "contradict each other: nau/text.known-variance.both",
 )
 
 known(

@@ -225,8 +225,9 @@ sentence(
     assumptions=f"Fisher's exact test of each operation; {SHARED}",
     expects=OPEN,
     # tests/paper_checks/papers/test_nau_comparisons.py has this number.
-    note="the differences from NAC addition are significant. For multiplication 17 runs of NALU without a success are "
-    "needed to settle it. The published counts alone: nau/text.table4.nalu-multiplication",
+    note="of the differences from NAC addition, that for subtraction is significant and that for addition misses the "
+    "level, so that more runs are needed. For multiplication 17 runs of NALU without a success are needed. The "
+    "published counts alone: nau/text.table4.nalu-multiplication",
     runs=(TABLE_5["nalu"], TABLE_5["nac_add"], TABLE_5_MULTIPLICATION),
     experiment=nalu_behind,
 )

@@ -32,9 +32,10 @@ claim(
     relation=Always("it is above 1", lambda value: value > 1),
     points=[*grid(r_w="1/2", a=0, b=2, eps=0, fan_in=2), *grid(r_w="1/2", a="1/2", b="3/2", eps=0, fan_in=[1, 2])],
     derived=NAC_MUL,
-    expects=wrong("misprint", correct="nau/eq10.bound"),
-    note="from the Taylor form follows >= 1, as in B.1.3: the form is 1 if |E[z]| + eps = 1. The mean itself is above "
-    "1 there too, by Jensen's inequality",
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="nau/eq10.bound"),
+    note="the arrow may lead to what is true, and E[z] > 1 is: nau/eq10.bound. By the Taylor form alone the mean is at "
+    "least 1, as B.1.3 says: the form is 1 if |E[z]| + eps = 1",
 )
 
 
