@@ -307,8 +307,8 @@ caption(
     "0.3",
     experiment=plotted_and_found,
     expects=wrong(unknown="the authors' search tried few numbers, and the smallest of them need not be minimal"),
-    note=f"they are up to {100 * largest_excess():.1f} % above the smallest numbers tried that have a loss below 0.3. "
-    "How far above the minimal ones is not known. The public script reads rounded losses and "
+    note=f"they are less than {np.ceil(100 * largest_excess()):.0f} % above the smallest numbers tried with a loss "
+    "below 0.3. How far above the minimal ones is not known. The public script reads rounded losses and "
     "leaves out those that are 0.300. The order of the bisection shows that they were below 0.3, because the next "
     "number tried is smaller. This hides that ReLU is ahead at 16 outputs: "
     f"{BISECTION[16]['relu'][0]} against {BISECTION[16]['galu'][0]} neurons. {SOURCE}",

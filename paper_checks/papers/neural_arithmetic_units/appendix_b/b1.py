@@ -195,8 +195,8 @@ claim(
     assumptions="|z| uniform on [a, b] with a random sign. The unit takes |z| alone, so that the simulation leaves the "
     "sign out. Weights uniform on [-r_w, r_w], independent",
     note="the sentence may mean the variance of the gradient, for which it is correct: "
-    "nau/text.variance-explodes.form. For z ~ U[-1, 1] the exact variance of the output explodes only if weights reach "
-    "-1/2. For W ~ U[-1/4, 1/4] and two inputs it tends to "
+    "nau/text.variance-explodes.form. For z ~ U[-1, 1] the exact variance of the output explodes only if weights come "
+    "down to -1/2 or lie below. For W ~ U[-1/4, 1/4] and two inputs it tends to "
     f"{nac_mul_exact.exact_variance(0.25, 0, 1, 0, 2):.4f}, while (27) is "
     f"{', '.join(f'{nac_mul.taylor_variance(1 / 48, 0, eps, 2):.3g}' for eps in SMALL)} at eps = "
     f"{', '.join(f'{eps:g}' for eps in SMALL)}",
