@@ -227,6 +227,11 @@ def unwrapped(function: str, **given: Any) -> list[Any]:
     return [int(value) if isinstance(value, np.integer) else value for value in found]
 
 
+def wholes(function: str, **given: Any) -> list[int]:
+    """Several integers as Python integers, in the order given."""
+    return [whole(function, name, value) for name, value in given.items()]
+
+
 def one_of(function: str, name: str, value: Any, known: Iterable[str]) -> None:
     """Refuse a word that is none of those known."""
     if value not in known:

@@ -29,6 +29,8 @@ def count(name: str) -> Symbol:
 def power_mean(of: str, order: int, by: str = "") -> str:
     """LaTeX of the mean of a power, whose exponent may have a factor.
 
+    Examples
+    --------
     >>> print(power_mean("W", 1), power_mean("W", 3), power_mean("z", 2, "W"))
     E\\left[W\\right] E\\left[W^{3}\\right] E\\left[z^{2 W}\\right]
     """

@@ -22,6 +22,8 @@ BACKWARD = {"relu": ("constants/torch.kaiming.fan-out", "constants/he.backward")
 def dense(behind: str, criterion: str, distribution: str) -> tuple[str, ...]:
     """Ids for a dense layer; empty for activation functions of which only moments are known.
 
+    Examples
+    --------
     >>> dense("relu", "forward", "uniform")
     ('constants/torch.gain.relu', 'constants/torch.kaiming.fan-in')
     """
@@ -32,5 +34,11 @@ def dense(behind: str, criterion: str, distribution: str) -> tuple[str, ...]:
 
 
 def convolution(transposed: bool, groups: int) -> tuple[str, ...]:
-    """Ids for the number of terms of an output of a convolution."""
+    """Ids for the number of terms of an output of a convolution.
+
+    Examples
+    --------
+    >>> convolution(False, 1)
+    ('constants/torch.conv.forward',)
+    """
     return (TRANSPOSED if transposed else CONVOLUTION) + (GROUPED if groups > 1 else ())

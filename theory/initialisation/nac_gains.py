@@ -14,6 +14,7 @@ from functools import cache
 
 import numpy as np
 
+from theory.arguments import numbers, whole, wholes
 from theory.initialisation.laws import NacWeight
 
 # tanh and sigmoid have their nearest poles at i times these; in log(z) nothing has any.
@@ -46,10 +47,29 @@ def _grid(law: NacWeight, mean: float, variance: float):
 
 
 def forward_gain(law: NacWeight, input_mean: float, input_variance: float, fan_in: int) -> float:
-    """Forward gain: variance of an output over that of uniform inputs above zero; infinite above the range of float64.
+    """Forward gain: variance of an output over that of the inputs.
+
+    Parameters
+    ----------
+    law : NacWeight
+    input_mean, input_variance : float
+        Of uniform inputs above zero.
+    fan_in : int
+
+    Returns
+    -------
+    float
+        Infinite above the range of float64.
 
     Source: nau, eq. (42), exact.
+
+    Examples
+    --------
+    >>> round(forward_gain(NacWeight(1.0), 1.5, 1 / 12, 2), 6)
+    0.301069
     """
+    input_mean, input_variance = numbers("forward_gain", input_mean=input_mean, input_variance=input_variance)
+    fan_in = whole("forward_gain", "fan_in", fan_in)
     w, p_w, x, p_x = _grid(law, input_mean, input_variance)
     excess = np.expm1(w * x)
     first = float(p_w @ excess @ p_x)
@@ -64,7 +84,14 @@ def backward_gain(law: NacWeight, input_mean: float, input_variance: float, fan_
     """Backward gain: variance of the gradient by an input over that by an output; arguments as of :func:`forward_gain`.
 
     Source: nau, eqs. (48) and (49), exact.
+
+    Examples
+    --------
+    >>> round(backward_gain(NacWeight(1.0), 1.5, 1 / 12, 2, 3), 6)
+    0.102
     """
+    input_mean, input_variance = numbers("backward_gain", input_mean=input_mean, input_variance=input_variance)
+    fan_in, fan_out = wholes("backward_gain", fan_in=fan_in, fan_out=fan_out)
     w, p_w, x, p_x = _grid(law, input_mean, input_variance)
     own = float(p_w @ (w**2 * np.exp((2 * w - 2) * x)) @ p_x)
     with np.errstate(over="ignore"):
@@ -83,6 +110,8 @@ def nalu_forward_gain(law: NacWeight, input_mean: float, input_variance: float, 
     >>> round(nalu_forward_gain(NacWeight(1.0), 1.5, 1 / 12, 2), 6)
     1.468459
     """
+    input_mean, input_variance = numbers("nalu_forward_gain", input_mean=input_mean, input_variance=input_variance)
+    fan_in = whole("nalu_forward_gain", "fan_in", fan_in)
     w, p_w, x, p_x = _grid(law, input_mean, input_variance)
     both = float(p_w @ (w * np.exp((w + 1) * x)) @ p_x)
     add = fan_in * law.variance * (input_mean**2 + input_variance)
@@ -101,6 +130,8 @@ def nalu_backward_gain(law: NacWeight, input_mean: float, input_variance: float,
     >>> round(nalu_backward_gain(NacWeight(1.0), 1.5, 1 / 12, 2, 3), 6)
     0.141357
     """
+    input_mean, input_variance = numbers("nalu_backward_gain", input_mean=input_mean, input_variance=input_variance)
+    fan_in, fan_out = wholes("nalu_backward_gain", fan_in=fan_in, fan_out=fan_out)
     w, p_w, x, p_x = _grid(law, input_mean, input_variance)
     both = float(p_w @ (w**2 * np.exp((w - 1) * x)) @ p_x)
     with np.errstate(over="ignore"):

@@ -63,10 +63,27 @@ def normal_mean(
 ) -> tuple[float, float]:
     """E[f(u)] for u ~ N(0, variance), and a proved bound of the error but for rounding.
 
-    Of ``growths``, strips on which f is analytic with bounds of its size there, that of the smallest bound is used. The
-    error's bound is compared with ``size``, the value itself where none is given: ArithmeticError where it is above
-    1e-15 of that, or more than 2^21 nodes would be needed.
+    Parameters
+    ----------
+    function : callable, array -> array
+        f on the real line.
+    growths : sequence of Growth
+        Strips on which f is analytic, with bounds of its size there; that of the smallest bound is used.
+    variance : float
+    size : float, optional
+        What the bound is compared with; default: the value itself.
 
+    Returns
+    -------
+    value, bound : float
+
+    Raises
+    ------
+    ArithmeticError
+        Where the bound is above 1e-15 of the size, or more than 2^21 nodes would be needed.
+
+    Examples
+    --------
     >>> value, bound = normal_mean(np.cos, [Growth(3.0, [(math.cosh(3.0), 0)])], 1.0)
     >>> round(value - math.exp(-0.5), 15), bound < 1e-15
     (0.0, True)

@@ -76,7 +76,9 @@ def listed(wanted: Sequence[Any], there: Collection[Any], lacking: str) -> Calla
 
     def experiment(_context) -> Finding:
         found = missing(there)
-        slips = {"one fewer": missing({*there} - {wanted[0]}) != [], "all of them": missing(wanted) == []}
+        # What would have given the other verdict.
+        without = {*there} - {wanted[0]}
+        slips = {"all of them": missing(wanted) == []} if found else {f"no {wanted[0]}": missing(without) != []}
         says = f"{lacking} {', '.join(map(str, found))}" if found else "it has all of them"
         return verdict(not found, says, slips)
 
