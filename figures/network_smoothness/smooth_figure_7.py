@@ -17,7 +17,8 @@ NAME = "smooth_figure_7"
 CAPTION = """\
 Test losses on straight lines between three networks of 256 units: the initial one, the trained one and an exact
 solution, as in the paper's Figure 7. Blue is the network; green is the network with the best second layer by least
-squares. Thin lines are runs, thick lines medians. On this logarithmic axis the network falls most near the end.
+squares. Thin lines are runs, thick lines medians. On this logarithmic axis the loss of the network falls most near
+the end.
 """
 DETAILS = """\
 The second layer of the green network fits the training points best. Places are equidistant up to 0.95, then come 0.99,

@@ -119,9 +119,34 @@ claim(
     "nau/eq27.variance",
     at="eq. (27), variance",
     says="the variance of a NAC multiplication unit is approximately f(4, 1) - f(1, 2)",
-    note=f"the left-hand side is Var[z_{{h_2}}] on page 13 of {AUTHORS_PDF}, a misprint of Var[z_{{h_l}}] that our "
-    "text copy has not",
+    note="our text copy has Var[z_{h_l}] on the left-hand side. The authors' PDF: nau/eq27.index",
     **shared.TAYLOR_VARIANCE,
+)
+
+_second = sympy.Symbol("v_2", positive=True)
+
+claim(
+    "nau/eq27.index",
+    at="eq. (27), left-hand side of the variance",
+    expects=wrong("misprint", correct="nau/eq27.variance"),
+    says="the variance in (27) is Var[z_{h_2}], of an output of layer 2, in any layer l",
+    printed=Formula(
+        "variance of an output of layer 2, in place of that of a unit of layer l",
+        _second,
+        [_second],
+        lhs=r"\mathrm{Var}\left[z_{h_2}\right]",
+        symbols={"v_2": "variance of an output of layer 2"},
+        source=Source("nau", "eq. (27)"),
+    ),
+    corrected=nac_mul_exact.exact_variance,
+    points=[
+        *grid(r_w="1/2", a=1, b=4, eps=["1/10", 0], fan_in=[1, 4], v_2=1),
+        *grid(r_w="3/4", a=0, b=3, eps="1/4", fan_in=2, v_2=1),
+    ],
+    integral=shared.variance_of_unit,
+    assumptions="a unit of layer 1: W uniform on [-r_w, r_w], inputs uniform on [a, b], all independent",
+    note=f"page 13 of {AUTHORS_PDF} has this index, our text copy has h_l. The lines above and below have h_l, so that "
+    "this is what is meant. The counterexample has v_2 = 1",
 )
 
 
