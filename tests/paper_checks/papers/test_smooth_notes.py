@@ -1,5 +1,7 @@
 """Numbers in notes of claims and in captions of figures on network smoothness are those of the stored runs."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 import scipy
@@ -227,3 +229,9 @@ def test_length_scales_are_those_that_scikit_learn_selects():
         assert found.kernel_.k2.length_scale == pytest.approx(length, rel=0.01)
         deviations = found.predict(places[(places**2).sum(axis=1) <= 1], return_std=True)[1]
         assert (deviations == 0).all()
+
+
+def test_changes_of_sign_grow_as_the_note_says():
+    found = [of(relu_sweeps.ERROR_REGIONS, "changes", width=width) for width in (64, 256, 1024)]
+    growth = [other / one for one, other in pairwise(found)]
+    assert [((v > 1).sum(), (v > 1.1).sum(), len(v)) for v in growth] == [(59, 44, 60), (36, 8, 60)]

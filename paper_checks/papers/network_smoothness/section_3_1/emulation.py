@@ -70,6 +70,6 @@ claim(
     assumptions=f"{RUNS} sets of 128 points of the disc, and of 256 of the annulus. Lines are rows and columns of a "
     f"grid of {GRID} x {GRID} points, inside the disc. The amplitude is fitted by maximum likelihood, which the paper "
     f"does not state. The tests are {RULE}",
-    note="these are properties of ours, seen at other data before. No network is compared: its regions of error are "
-    "unchecked (smooth/text.error-regions), and its severity is smooth/fig2.severity",
+    note="these are properties of ours, seen at other data before. Those of networks are smooth/text.error-regions "
+    "and smooth/fig2.severity",
 )

@@ -7,6 +7,7 @@ import numpy as np
 
 from montecarlo import Sweep
 from paper_checks import Finding, Kind, Reproduces, Status, common, concluded, wrong
+from paper_checks.claims.expectation import OPEN
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.relu_sweeps import (
     ERROR_REGIONS,
@@ -54,20 +55,17 @@ on_disc(
     experiment=more_pieces,
     assumptions=SIGNS,
     kind=Kind.ALTERNATIVE,
-    note="this counts linear regions, not errors, and says nothing of 'uneven': smooth/text.error-regions. The "
+    note="this counts linear regions, not those of the error (smooth/text.error-regions). The "
     "networks have nearly as many regions before training: smooth/beyond.pieces-before",
 )
 
 
-def more_changes(pairs: Any, least: float = 1.0, most: bool = False):
-    """Of the second width of each pair: more than ``least`` times those of the first, or fewer (``most``)."""
+def more_changes(pairs: Any, least: float = 1.0):
+    """Of the second width of each pair: more than ``least`` times those of the first."""
 
     def experiment(context: Any) -> Finding:
         found, before = (of(context, name, ERROR_REGIONS) for name in ("changes", "changes_before"))
-        grows = {
-            f"{other} units less {one} units": (np.log(found[other] / found[one] / least)) * (-1 if most else 1)
-            for one, other in pairs
-        }
+        grows = {f"{other} units less {one} units": np.log(found[other] / found[one] / least) for one, other in pairs}
         return decided(grows, f"median changes per line: {medians(found)}; before training: {medians(before)}")
 
     return experiment
@@ -98,17 +96,9 @@ on_lines(
     quote="increasingly complex, uneven regions",
     experiment=more_changes(list(pairwise(WIDTHS)), SIMILAR),
     kind=Kind.ALTERNATIVE,
-    expects=wrong(correct="smooth/beyond.error-regions.last"),
-    note="the measure and the tenth are ours",
-)
-
-on_lines(
-    "smooth/beyond.error-regions.last",
-    at="additional to section 3.1",
-    says="from 256 to 1024 units, the number of changes of sign along lines grows by less than a tenth in most runs, "
-    "if it grows",
-    experiment=more_changes([(256, 1024)], SIMILAR, most=True),
-    kind=Kind.ADDITIONAL,
+    expects=OPEN,
+    note="the measure and the tenth are ours. From 64 to 256 units 59 of 60 runs grow, 44 of them by more than a tenth. "
+    "From 256 to 1024 units 36 grow, 8 by more than a tenth. More runs are needed",
 )
 
 
