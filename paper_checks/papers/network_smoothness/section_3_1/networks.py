@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from montecarlo import Sweep
-from paper_checks import Finding, Kind, Reproduces, Status, common, concluded, wrong
-from paper_checks.claims.expectation import OPEN
+from paper_checks import OPEN, Finding, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.relu_sweeps import (
     ERROR_REGIONS,
@@ -97,8 +96,8 @@ on_lines(
     experiment=more_changes(list(pairwise(WIDTHS)), SIMILAR),
     kind=Kind.ALTERNATIVE,
     expects=OPEN,
-    note="the measure and the tenth are ours. From 64 to 256 units 59 of 60 runs grow, 44 of them by more than a tenth. "
-    "From 256 to 1024 units 36 grow, 8 by more than a tenth. More runs are needed",
+    note="the measure and the tenth are ours. From 64 to 256 units 59 of 60 runs grow, 44 by more than a tenth. From "
+    "256 to 1024 units 36 grow, 8 by more than a tenth. More runs are needed",
 )
 
 
