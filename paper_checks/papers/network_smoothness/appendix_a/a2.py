@@ -137,10 +137,10 @@ def least_loss(first: sympy.Matrix) -> sympy.Expr:
 def accounts_for_permutations(_context) -> Finding:
     """Least losses half way from a network to itself, and to itself with two units exchanged."""
     same, other = least_loss((FIRST + FIRST) / 2), least_loss((FIRST + EXCHANGED) / 2)
-    units, places = (", ".join(str(tuple(v)) for v in rows.tolist()) for rows in (FIRST, PLACES.T))
+    units, places = (", ".join(str(tuple(v)) for v in rows.tolist()) for rows in (FIRST, 3 * PLACES.T))
     says = (
-        f"units {units}, points {places}: half way from the network to itself with its first two units exchanged, the "
-        f"smallest loss is {other} instead of {same}"
+        f"units {units}, points {places} over 3: half way to the network with the first two units exchanged, the least "
+        f"loss is {other} instead of {same}"
     )
     ends = least_loss(FIRST) == least_loss(EXCHANGED) == 0
     return concluded(Status.CONFIRMED if same == other else Status.REFUTED, says, {"at the ends": ends})
