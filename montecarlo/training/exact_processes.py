@@ -89,6 +89,14 @@ def _degree(length_scale: float) -> int:
     return n
 
 
+def _forward(lower: mpmath.matrix, values: Sequence[mpmath.mpf]) -> list[mpmath.mpf]:
+    """The solution of lower x = values."""
+    found = []
+    for i, value in enumerate(values):
+        found.append((value - mpmath.fdot((lower[i, k] for k in range(i)), found)) / lower[i, i])
+    return found
+
+
 class _Likelihood:
     """Of amplitudes, at one length scale; with weights of the features."""
 
@@ -106,9 +114,8 @@ class _Likelihood:
     def unlikely(self, log_amplitude: float) -> float:
         """Minus the logarithm of the likelihood, without the constant."""
         matrix, ratio = self._matrix(log_amplitude)
-        lower, half = mpmath.cholesky(matrix), []
-        for i, moment in enumerate(self.moments):
-            half.append((moment - mpmath.fdot((lower[i, k] for k in range(i)), half)) / lower[i, i])
+        lower = mpmath.cholesky(matrix)
+        half = _forward(lower, self.moments)
         fit = (self.square - mpmath.fdot(half, half)) / self.alpha
         volume = mpmath.fsum(mpmath.log(lower[i, i] ** 2 / ratio) for i in range(lower.rows))
         return float((fit + volume + self.number * mpmath.log(self.alpha)) / 2)
@@ -155,6 +162,29 @@ def exact_process(
             through = features.errors(weights, places)
         parts = found[0], found[1][within], found[1][~within], through[within], through[~within]
         out[i] = [math.exp(amplitude), *(float((part**2).mean()) for part in parts)]
+
+
+def exact_prediction(
+    points: np.ndarray, places: np.ndarray, length_scale: float, alpha: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Errors and standard deviations of the process at places (m, 2), with many digits and its most likely amplitude.
+
+    Examples
+    --------
+    >>> points = disc_points(1, 10)
+    >>> errors, deviations = exact_prediction(points, points[:2], 100.0, 1e-10)
+    >>> bool((abs(errors) < 1e-4).all() and (deviations < 1e-4).all())
+    True
+    """
+    with mpmath.workdps(DIGITS):
+        likelihood = _Likelihood(points, length_scale, alpha)
+        amplitude, _ = likelihood.best()
+        errors = likelihood.features.errors(likelihood.weights(amplitude), places)
+        # The weights of the features have the covariance alpha (gram + ratio I)^-1 after the data.
+        lower = mpmath.cholesky(likelihood._matrix(amplitude)[0])
+        features = zip(*Monomials(places, length_scale, _degree(length_scale)).columns, strict=True)
+        halves = [_forward(lower, f) for f in features]
+        return errors, np.sqrt([float(alpha * mpmath.fdot(half, half)) for half in halves])
 
 
 def likelihood_of_length(points: np.ndarray, length_scale: float, alpha: float) -> float:

@@ -15,9 +15,10 @@ OURS = ("additional", "alternative")
 AS_TESTED = {"correct": "correct in our form", "wrong": "false in our form"}
 NOT_CHECKABLE = "not checkable"
 LEGEND = (
-    "A statement that several claims check has the worst outcome of them. A statement is correct or false *in our "
-    "form* if only claims of ours check it: an additional result, a more precise form, or networks smaller than the "
-    "paper's. The statement itself is then not judged."
+    "Claims on the paper's own statement decide, the worst of them first. If there are none, additional results of "
+    "ours decide, and if there are none of these either, alternative interpretations. A statement is then correct or "
+    "false *in our form*, such as a more precise form, or networks smaller than the paper's. The statement itself is "
+    "not judged."
 )
 _OF_SECTION = {
     "print": "wrong", "runs": "not reproduced", "approximate": "approximate", "undecided": "open", "unchecked": "open",

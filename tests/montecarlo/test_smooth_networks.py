@@ -1,5 +1,7 @@
 """ReLU networks that learn to add: gradients, training step by step, fresh batches, and what is reported of runs."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from kernels_for_tests import rows_of
@@ -9,7 +11,7 @@ from montecarlo.training.smooth import interpolation, relu, variants
 from montecarlo.training.smooth.data import by_region, disc, grid
 from montecarlo.training.smooth.loop import Plan, train
 from montecarlo.training.smooth.regions import pieces
-from montecarlo.training.smooth.runs import annulus_network, answers, disc_network, started
+from montecarlo.training.smooth.runs import annulus_network, answers, disc_network, error_regions, started
 
 KEY = stream(5, "smooth networks", 0)
 SETTINGS = {
@@ -121,6 +123,21 @@ def test_runs_are_known_by_their_number_and_their_errors_are_those_of_their_para
     assert rows[1, 1] == pytest.approx(wrong[where].mean(), rel=1e-4)
     assert rows[1, 2] == pytest.approx(wrong[~where].mean(), rel=1e-4)
     assert rows[1, 4] == pieces(theta)
+
+
+def test_the_sign_of_errors_is_counted_along_lines_in_float64():
+    settings = {k: v for k, v in SETTINGS.items() if k != "operation"}
+    row = rows_of(error_regions, settings, key=KEY)[0]
+    before, x = started(KEY, 0, 16), disc(42, 32)
+    after = before.copy()
+    train(KEY, 0, Plan(300, 1e-3, 0.9, 100, 0), after, x)
+    places = grid(24, 1.5).astype(np.float64)
+    for found, theta in zip(row, (after, before), strict=True):
+        error = (by_definition(theta, places) - places.sum(axis=0)).reshape(24, 24)
+        error[((places**2).sum(axis=0) > 1).reshape(24, 24)] = np.nan
+        lines = [line[~np.isnan(line)] for line in (*error, *error.T)]
+        counts = [sum(p * q < 0 for p, q in pairwise(line)) for line in lines if line.size]
+        assert found == np.mean(counts) > 0
 
 
 def test_rings_and_regions_of_the_annulus():

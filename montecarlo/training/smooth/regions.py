@@ -1,4 +1,4 @@
-"""Linear regions of a network with one hidden layer on a disc, cut by the lines of its units."""
+"""Regions of a network on a disc: the linear ones, cut by the lines of its units, and those of its error's sign."""
 
 import numpy as np
 
@@ -29,3 +29,23 @@ def pieces(theta: np.ndarray, radius: float = 1.0) -> int:
         y = (np.multiply.outer(c, a) - np.multiply.outer(a, c)) / cross
         inside = x * x + y * y < radius * radius
     return int(1 + len(a) + np.triu(inside, 1).sum())
+
+
+def changes_per_line(error: np.ndarray, where: np.ndarray) -> float:
+    """How often an error changes its sign between neighbours of a grid, per row and column that has points.
+
+    Parameters
+    ----------
+    error : array (n, n)
+    where : bool array (n, n)
+        The points that count.
+
+    Examples
+    --------
+    >>> changes_per_line(np.array([[1, -1], [1, 1]]), np.ones((2, 2), dtype=bool))
+    0.5
+    """
+    negative = np.signbit(error)
+    across = (negative[1:] != negative[:-1]) & where[1:] & where[:-1]
+    along = (negative[:, 1:] != negative[:, :-1]) & where[:, 1:] & where[:, :-1]
+    return float((across.sum() + along.sum()) / (where.any(axis=0).sum() + where.any(axis=1).sum()))

@@ -113,7 +113,7 @@ def _fill(theta, x, out):
 
 
 def outputs(theta: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """f at the columns of x (2, number), float32.
+    """f at the columns of x (2, number), of the type of the parameters.
 
     Examples
     --------
@@ -121,8 +121,8 @@ def outputs(theta: np.ndarray, x: np.ndarray) -> np.ndarray:
     >>> outputs(exact, np.array([[0.5, -1.0], [0.25, 3.0]], dtype=np.float32))
     array([0.75, 2.  ], dtype=float32)
     """
-    out = np.empty(x.shape[1], dtype=np.float32)
-    _fill(theta, x, out)
+    out = np.empty(x.shape[1], dtype=theta.dtype)
+    _fill(theta, x.astype(theta.dtype, copy=False), out)
     return out
 
 

@@ -6,7 +6,7 @@ from montecarlo.engine.models import simulator
 from montecarlo.training.smooth import relu
 from montecarlo.training.smooth.data import ADDITION, MULTIPLICATION, by_region, disc, grid
 from montecarlo.training.smooth.loop import Plan, train
-from montecarlo.training.smooth.regions import pieces
+from montecarlo.training.smooth.regions import changes_per_line, pieces
 
 OPERATIONS = {"addition": ADDITION, "multiplication": MULTIPLICATION}
 RINGS = 16
@@ -74,6 +74,26 @@ def disc_network(
         everywhere = errors(theta, places, operation)
         inside, outside = everywhere[regions["ring"]].mean(), everywhere[regions["outside"]].mean()
         out[i] = [errors(theta, points, operation).mean(), inside, outside, pieces(before), pieces(theta)]
+
+
+@simulator(columns=("changes", "changes_before"))
+def error_regions(
+    stream, first, width: int, number: int, first_seed: int, grid_size: int, half_width, steps: int, step_size, decay,
+    every: int, out,
+):  # fmt: skip
+    """Changes of the error's sign per line of a grid inside the disc, after and before training to add.
+
+    Errors are computed in float64, as float32 rounds those of networks that are nearly exact.
+    """
+    places = grid(grid_size, half_width)
+    inside = by_region(places)["ring"]
+    plan = Plan(steps, step_size, decay, every, ADDITION)
+    error, wanted = np.zeros(inside.size), answers("addition", places[:, inside])
+    for i in range(out.shape[0]):
+        before, after = trained(stream, first + i, width, disc(first_seed + first + i, number), plan)
+        for column, theta in enumerate((after, before)):
+            error[inside] = relu.outputs(theta.astype(np.float64), places[:, inside]) - wanted
+            out[i, column] = changes_per_line(*(v.reshape(grid_size, grid_size) for v in (error, inside)))
 
 
 @simulator(columns=("ring", "hole", "outside", *PROFILE))

@@ -4,6 +4,7 @@ import numpy as np
 
 from montecarlo.engine.models import simulator
 from montecarlo.training.addition_processes import disc_points
+from montecarlo.training.smooth.regions import changes_per_line
 from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork, train
 
 TASKS = {"addition": lambda x: x.sum(axis=-1), "multiplication": lambda x: x.prod(axis=-1)}
@@ -70,6 +71,5 @@ def tanh_arithmetic(
         error, square = values - TASKS[task](points), (points**2).sum(axis=-1)
         regions = (low <= square) & (square <= 1), square < low, square > 1
         errors = [float((error[r] ** 2).mean()) if r.any() else np.nan for r in regions]
-        negative = np.signbit(error)
-        ridges = float((np.diff(negative, axis=0).sum() + np.diff(negative, axis=1).sum()) / (2 * grid))
+        ridges = changes_per_line(error, np.ones((grid, grid), dtype=bool))
         out[i] = loss, *errors, network.curvature(raw, points.reshape(-1, 2)), ridges

@@ -23,8 +23,9 @@ paper(
     "50 (smooth/beyond.table1.amplitude). Section 3.4 calls the normalisation (7) crucial. In our networks of 256 "
     "units a larger 1/sigma smooths without it as well, if sigma scales the weights or only the initial weights "
     "(smooth/beyond.scaled-smooths, smooth/beyond.initialised-smooths). The paper does not say whether the "
-    "networks of Figure 14 keep sigma. The central sentence, that wider networks have more complex regions of "
-    "error, is unchecked (smooth/text.error-regions)",
+    "networks of Figure 14 keep sigma. The central sentence, that wider "
+    "networks have more complex regions of error, is true if changes of sign measure it (smooth/text.error-regions). "
+    "That each step of the width adds to them is open (smooth/text.error-regions.each)",
     headlines=("smooth/text.permutation", "smooth/text.pipeline"),
     symbols={
         "width": "number of hidden units (N in the paper's Table 1)",

@@ -1,13 +1,17 @@
 """Numbers in notes of claims and in captions of figures on network smoothness are those of the stored runs."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 import scipy
 
+from montecarlo.training.addition_processes import disc_points, square_grid
 from montecarlo.training.smooth.interpolation import ALPHAS
 from montecarlo.training.smooth.robustness import NORMS
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.network_smoothness import relu_sweeps, sweeps, tanh_sweeps
+from paper_checks.papers.network_smoothness.section_3_1.figure_2 import SELECTED
 from paper_checks.papers.network_smoothness.section_3_1.linear_regions import OF_WIDTH
 from paper_checks.papers.network_smoothness.section_3_3.length_scales import zeros_at
 from paper_checks.papers.network_smoothness.section_3_5.attacks import sign_gain
@@ -171,3 +175,63 @@ def test_sums_without_normalisation_are_smoother_than_with_it_at_two():
     assert free < normalised
     # U(-1/sqrt(N), 1/sqrt(N)) has the standard deviation 1/sqrt(3 N).
     assert scipy.stats.uniform(-1, 2).std() == pytest.approx(1 / np.sqrt(3))
+
+
+def of(sweep, name, **setting):
+    (index,) = [i for i, p in enumerate(sweep.points) if all(p.get(k) == v for k, v in setting.items())]
+    return column(sweep, index, name)
+
+
+def test_without_the_division_alone_sums_are_no_better():
+    data = {"task": "addition", "kind": "scaled"}
+    worse = [
+        (
+            of(tanh_sweeps.WITHOUT, "inside", **data, inverse_sigma=v) > of(tanh_sweeps.ADDITION, "inside", **disc(v))
+        ).sum()
+        for v in tanh_sweeps.FEWER
+    ]
+    assert worse == [35, 29, 27]
+    at_one = {"inverse_sigma": 1.0}
+    for name in ("inside", "outside"):
+        started = of(tanh_sweeps.INITIALISED, name, task="addition", **at_one)
+        normalised = of(tanh_sweeps.ADDITION, name, data="independent", **at_one)
+        assert scipy.stats.mannwhitneyu(started, normalised).pvalue > 0.5
+    one, two = (np.median(of(tanh_sweeps.ADDITION, "outside", **disc(v))) for v in (1.0, 2.0))
+    assert two < one
+
+
+def disc(inverse_sigma):
+    return {"data": "disc", "inverse_sigma": inverse_sigma}
+
+
+def test_at_the_length_scale_one_the_process_is_worse_outside():
+    better = [
+        (of(sweeps.ANNULUS_PROCESSES, name, length_scale=1.0) < of(relu_sweeps.ANNULUS, name, width=1000)).sum()
+        for name in ("ring", "hole", "outside")
+    ]
+    assert better == [40, 40, 40 - 37]
+
+
+def test_the_first_layer_changes_a_little():
+    first, last = losses("best", "start-trained", "zero")[:, [0, -1]].T
+    assert (last > first).sum() == 91
+    assert np.median(last / first) == pytest.approx(1.38, abs=0.005)
+
+
+def test_length_scales_are_those_that_scikit_learn_selects():
+    process = pytest.importorskip("sklearn.gaussian_process", reason="scikit-learn is not installed")
+    places = square_grid(32, np.pi / 2)[0]
+    for seed, length in SELECTED[:2]:
+        points = disc_points(seed, 256, 0.25)
+        kernel = 1.0 * process.kernels.RBF()
+        found = process.GaussianProcessRegressor(kernel, n_restarts_optimizer=5, random_state=seed)
+        found.fit(points, points.sum(axis=1))
+        assert found.kernel_.k2.length_scale == pytest.approx(length, rel=0.01)
+        deviations = found.predict(places[(places**2).sum(axis=1) <= 1], return_std=True)[1]
+        assert (deviations == 0).all()
+
+
+def test_changes_of_sign_grow_as_the_note_says():
+    found = [of(relu_sweeps.ERROR_REGIONS, "changes", width=width) for width in (64, 256, 1024)]
+    growth = [other / one for one, other in pairwise(found)]
+    assert [((v > 1).sum(), (v > 1.1).sum(), len(v)) for v in growth] == [(59, 44, 60), (36, 8, 60)]

@@ -137,10 +137,10 @@ def least_loss(first: sympy.Matrix) -> sympy.Expr:
 def accounts_for_permutations(_context) -> Finding:
     """Least losses half way from a network to itself, and to itself with two units exchanged."""
     same, other = least_loss((FIRST + FIRST) / 2), least_loss((FIRST + EXCHANGED) / 2)
-    units, places = (", ".join(str(tuple(v)) for v in rows.tolist()) for rows in (FIRST, PLACES.T))
+    units, places = (", ".join(str(tuple(v)) for v in rows.tolist()) for rows in (FIRST, 3 * PLACES.T))
     says = (
-        f"half way from a network to itself with its first two units exchanged, the smallest loss is {other} instead "
-        f"of {same}. The units have the weights {units}. The points are {places}"
+        f"units {units}, points {places} over 3: half way to the network with the first two units exchanged, the least "
+        f"loss is {other} instead of {same}"
     )
     ends = least_loss(FIRST) == least_loss(EXCHANGED) == 0
     return concluded(Status.CONFIRMED if same == other else Status.REFUTED, says, {"at the ends": ends})
@@ -223,8 +223,8 @@ def least_squares_absorbs_scales(_context) -> Finding:
 claim(
     "smooth/text.rescaling",
     at="A.2.2, footnote 2",
-    says="with more units than training points, too: if units are multiplied by positive factors, the least squares "
-    "weights of (9) adapt so that the network computes the same function",
+    says="also with more units than training points, the least squares weights of (9) adapt to positive factors of "
+    "the units, so that the network computes the same function",
     quote=r"this linear transformation can be subsumed into the OLS  $\beta$  weights",
     experiment=least_squares_absorbs_scales,
     expects=wrong("general", correct="smooth/text.rescaling.correct smooth/beyond.rescaling"),
