@@ -142,6 +142,6 @@ claim(
     "makes it larger without R_oob. The error is smallest without both, as in our runs",
     runs=(TABLE_5_MULTIPLICATION, TABLE_6),
     experiment=not_needed,
-    note="an exchange of rows is therefore not the reason. The rows: nau/table6.no-sparse-no-oob.rate and others",
+    note="an exchange of rows is therefore unlikely. The rows: nau/table6.no-sparse-no-oob.rate and others",
     kind=Kind.ADDITIONAL,
 )

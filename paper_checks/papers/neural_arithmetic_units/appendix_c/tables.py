@@ -144,8 +144,9 @@ def error_of(row: Row) -> str:
 
 
 def not_of_the_unit(row: Row) -> list[str]:
-    same = "all six numbers of the NMU" if row == TABLE_6["NMU"] else "other numbers than the NMU"
-    return [f"{same}; sparsity error {error_of(row)}, corrected {error_of(CORRECTED_ROW_5)}"] * (row != CORRECTED_ROW_5)
+    nmu, unit = error_of(TABLE_6["NMU"]), error_of(CORRECTED_ROW_5)
+    says = f"sparsity error {error_of(row)}, that of the NMU {nmu}, corrected {unit}"
+    return [] if row == CORRECTED_ROW_5 else [says]
 
 
 claim(
