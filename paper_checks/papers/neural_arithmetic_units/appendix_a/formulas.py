@@ -170,7 +170,8 @@ claim(
     derived=shared.NAC_MUL_DERIVED,
     integral=lambda w_1, z, eps, rest: mpmath.diff(lambda t: shared.nac_mul_output(rest, w_1, t, eps), z),
     note="the symbol m occurs nowhere else in the paper. (20) shows that the output z is meant, with which the "
-    "equation is correct: nau/eq21.result. The counterexample has m = 1",
+    "equation is correct: nau/eq21.result. The authors later wrote z (stable-nalu, commit c22a223). The "
+    "counterexample has m = 1",
 )
 
 claim(

@@ -145,8 +145,8 @@ claim(
     ],
     integral=shared.variance_of_unit,
     assumptions="a unit of layer 1: W uniform on [-r_w, r_w], inputs uniform on [a, b], all independent",
-    note=f"page 13 of {AUTHORS_PDF} has this index, our text copy has h_l. The lines above and below have h_l, so that "
-    "this is what is meant. The counterexample has v_2 = 1",
+    note=f"page 13 of {AUTHORS_PDF} has this index, our text copy has h_l. The line above has h_l, and so has (45), "
+    "which derives the line. The authors corrected it later (commit 047c395). The counterexample has v_2 = 1",
 )
 
 

@@ -34,8 +34,8 @@ claim(
     derived=NAC_MUL,
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/eq10.bound"),
-    note="the arrow may lead to what is true, and E[z] > 1 is: nau/eq10.bound. By the Taylor form alone the mean is at "
-    "least 1, as B.1.3 says: the form is 1 if |E[z]| + eps = 1",
+    note="E[z] > 1 is true: nau/eq10.bound. The arrow can refer to the mean and not to the form, which (10) calls an "
+    "approximation. The form itself is at least 1, as B.1.3 says; it is 1 if |E[z]| + eps = 1",
 )
 
 
@@ -68,8 +68,8 @@ claim(
     },
     assumptions="E[W] = 0; weights are independent of the inputs, and inputs may depend on each other; the sum of "
     "W_h log(|z_h| + eps) is not almost surely 0",
-    note="the conclusion is correct, but the arrow of (10) is not valid where |E[z]| + eps = 1: the Taylor form is 1 "
-    "there, nau/eq10.strict. Jensen's inequality proves it. A larger lower bound: nau/beyond.mean_bound",
+    note="Jensen's inequality proves it. The Taylor form alone gives only >= 1, as B.1.3 says: nau/eq10.strict. A "
+    "larger lower bound: nau/beyond.mean_bound",
 )
 
 claim(
