@@ -153,6 +153,7 @@ tests(
     "test_layer_derivations.py of nerva-sympy, commit abc2101",
     note="the loss in the tests of the layer is the sum of the entries of Y, which is N times the sum of beta for "
     "every X. In the derivation it is |z|, which is sqrt(N) for every r. Of (21) to (25) only (22) is tested with "
-    "values other than 0. For N = 2 every loss gives 0: nerva/eq25. The published DX is correct: nerva/batchnorm.DX. "
-    "A DX after [Yeh17], of which the test says 'this is probably it', passes too. It is not correct",
+    "values other than 0. DZ, Dbeta and Dgamma are so tested by test_affine_layer. For N = 2 every loss gives 0: "
+    "nerva/eq25. The published DX is correct: nerva/batchnorm.DX. A DX after [Yeh17], of which the test says 'this is "
+    "probably it', passes too. It is not correct",
 )
