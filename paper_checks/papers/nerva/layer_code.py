@@ -134,13 +134,18 @@ def inputs(layer: str, N: int, D: int, K: int) -> dict[str, Any]:
     return {**NAMES, **matrices, **(SRELU if layer == "srelu" else {}), "N": N, "D": D, "K": K}
 
 
+def lines(layer: str) -> list[tuple[str, str, str]]:
+    """What each line computes, its equation and its published code."""
+    matches = [re.fullmatch(r"(\w+) = (.*) \| (.*)", line) for line in LINES[layer].strip().split("\n")]
+    return [match.groups() for match in matches]
+
+
 def failing(layer: str, form: Callable[[str], str] = str) -> list[str]:
     """What the lines compute that do not run, or that differ from their equations at one of the sizes."""
     failed = []
     for sizes in SIZES:
         names = inputs(layer, *sizes)
-        for line in LINES[layer].strip().split("\n"):
-            name, equation, code = re.fullmatch(r"(\w+) = (.*) \| (.*)", line).groups()
+        for name, equation, code in lines(layer):
             wanted = eval(equation, names)
             try:
                 found = eval(form(code), names)

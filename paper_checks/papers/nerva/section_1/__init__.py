@@ -2,4 +2,5 @@
 
 from paper_checks.papers.nerva.section_1 import (  # noqa: F401
     software,
+    validation,
 )

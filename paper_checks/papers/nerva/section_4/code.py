@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from paper_checks import Finding, Kind, claim, wrong
-from paper_checks.papers.nerva.layer_code import LINES, corrected, failing
+from paper_checks.papers.nerva.layer_code import LINES, corrected, failing, lines
 from paper_checks.papers.nerva.outcomes import verdict
 
 MISTAKES = {"columns_sum": "rows_sum", ".T": "", "row_repeat": "column_repeat", "DY - ": "DY + "}
@@ -16,7 +16,7 @@ def run(layers: Sequence[str], form: Callable[[str], str] = str) -> Callable[[An
     """An experiment: the lines of some layers."""
 
     def experiment(_context) -> Finding:
-        count = sum(LINES[layer].strip().count("\n") + 1 for layer in layers)
+        count = sum(len(lines(layer)) for layer in layers)
         failed = [f"{name} ({layer})" for layer in layers for name in failing(layer, form)]
         says = f"{count - len(failed)} of {count} lines agree with their equations at two sizes"
         slips = {

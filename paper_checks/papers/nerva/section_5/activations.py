@@ -196,5 +196,6 @@ claim(
     points=grid(t=[0, 1, -2]),
     integral=lambda t: mpmath.diff(lambda v: -mpmath.log1p(mpmath.exp(-v)), t),
     slips={"sigma": 1 / (1 + exp(-t)), "sigma (1 - sigma)": exp(-t) / (1 + exp(-t)) ** 2},
-    note="the derivation above this sentence uses 1 - sigma(t), and the gradient there is correct",
+    note="the derivation above this sentence uses 1 - sigma(t), and the gradient there is correct. The author's "
+    "test of log(sigma) has 1 - sigma as well (nerva-sympy, commit abc2101)",
 )

@@ -97,7 +97,8 @@ claim(
     says="Diag(1/y) (Diag(y) - y^T y) = I_D - Diag(y) y^T y, with y = softmax(x)",
     quote=r"\mathbb{I}_D - \text{Diag}(y) y^\top y",
     evidence=[AllSizes(lambda: third_line().restated(identity("D") - Diag(S) @ S.T @ S), third_line)],
-    note="the second term has Diag(y) where Diag(1/y) belongs",
+    note="the second term has Diag(y) where Diag(1/y) belongs. The author's test has Diag(1/y) (nerva-sympy, "
+    "commit abc2101)",
 )
 
 stated_each(

@@ -59,7 +59,8 @@ of_table(
     slips={"one factor more": PRODUCT.expr.subs(i, i + 1)},
     kind=Kind.ALTERNATIVE,
     note="the published recursion divides eta_i, which has decreased before. With eta_0 in place of eta_i on its "
-    "right-hand side it would be the usual time-based decay",
+    "right-hand side it would be the usual time-based decay. The author's code has the published recursion, one step "
+    "ahead: eta_i = eta_(i-1)/(1 + d i) (nerva-rowwise, commit 8ad2beb)",
 )
 
 

@@ -131,6 +131,7 @@ def column_of(
     return experiment
 
 
+VALUES = "tested with the values named in nerva/table2.jax. For e larger than 2^-70 see nerva/table2.inv_sqrt.e"
 OF_F = ". In f(X) the framework applies f to each entry"
 STANDS_IN = "{} is not run. NumPy functions do what its documentation says"
 
@@ -151,7 +152,7 @@ for _id, _right, _others, _name, _column, _form, _but, _too in (
         note=AXES,
     )  # fmt: skip
     column(
-        _others, note="tested with the values named in nerva/table2.jax",
+        _others, note=VALUES,
         says=f"the other entries of {_name}{_but} compute the operations of Table 1, in value and shape{OF_F}",
         experiment=column_of(_column, OTHERS, str, "correct values and shapes at six sizes", lambda column=_column: {
             "those that lose an axis": len(failing(*column, rows=REDUCED)) == len(REDUCED)
@@ -165,7 +166,7 @@ for _id, _right, _others, _name, _column, _form, _but, _too in (
             lambda column=_column: {"the published code": bool(failing(*column))},
         ),
         kind=Kind.ADDITIONAL,
-        note="tested with the values named in nerva/table2.jax",
+        note=VALUES,
     )  # fmt: skip
 
 
