@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,10 +39,13 @@ class Moments:
     low: float
     high: float
 
-    @staticmethod
-    def collector() -> _Collector:
-        """Collector that makes moments of observations."""
-        return _Collector()
+    @classmethod
+    def of(cls, chunks: Iterable[np.ndarray]) -> Moments:
+        """Moments of observations that come chunk by chunk."""
+        lanes, total = new_scratch(), np.zeros(FIELDS)
+        for values in chunks:
+            accumulate(values, lanes, total)
+        return cls.from_array(total)
 
     @classmethod
     def from_array(cls, values: np.ndarray) -> Moments:
@@ -142,19 +145,6 @@ def merge_tree(parts: Sequence[Moments]) -> Moments:
 def new_scratch() -> np.ndarray:
     """Working memory of :func:`accumulate`."""
     return np.empty((6, LANES))
-
-
-class _Collector:
-    """Accumulates observations chunk by chunk."""
-
-    def __init__(self):
-        self._lanes, self._total = new_scratch(), np.zeros(FIELDS)
-
-    def add(self, values: np.ndarray) -> None:
-        accumulate(values, self._lanes, self._total)
-
-    def result(self) -> Moments:
-        return Moments.from_array(self._total)
 
 
 @compiled_helper
