@@ -14,7 +14,7 @@ from montecarlo.engine.models import simulator
 from montecarlo.training.arithmetic import layers as units
 from montecarlo.training.arithmetic import weights as kinds
 from montecarlo.training.arithmetic.layers import Layer
-from montecarlo.training.arithmetic.loop import Network, Plan, train
+from montecarlo.training.arithmetic.loop import SPARSITY, TEST_ERROR, VALIDATION_ERROR, Network, Plan, trained
 from montecarlo.training.arithmetic.task import OPERATIONS, Range, Task
 
 # By name: the unit of either layer. A unit is a kind of weights, and what is done with them.
@@ -124,10 +124,13 @@ def _operation(name: str) -> int:
 
 def _row(stream, sample: int, task: Task, built: Network, plan: Plan) -> tuple[list[float], np.ndarray]:
     """What is reported of a run, -1 where no look was finite, and the weights of its best look."""
-    kept = np.zeros(built.size)
-    found = train(stream, sample, task, built, plan, kept)
-    known = [found.validation, found.test, found.sparsity] if found.at >= 0 else [-1.0] * 3
-    return [found.at, *known, found.solved], kept
+    looks, best, kept = trained(stream, sample, task, built, plan)
+    below = np.flatnonzero(looks[TEST_ERROR] < task.threshold)
+    solved_at = min(int(below[0]) * plan.every, plan.steps) if len(below) else -1
+    known = looks[[VALIDATION_ERROR, TEST_ERROR, SPARSITY], best]
+    if not np.isfinite(known[0]):
+        return [-1, -1.0, -1.0, -1.0, solved_at], kept
+    return [min(best * plan.every, plan.steps), *known, solved_at], kept
 
 
 @simulator(columns=(*REPORTED, *WEIGHTS))
