@@ -7,6 +7,8 @@ round, and all others are solved at the same look.
 """
 
 import math
+from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -67,6 +69,23 @@ def _parameters(kind: int, operation: int, fan_in: int, fan_out: int) -> int:
     return fan_in * fan_out * matrices + (fan_out if units.AFFINE <= operation <= units.RELU6 else 0)
 
 
+def layers_of(
+    names: Sequence[str], sizes: Sequence[int], nac_ranges: Sequence[float], eps: float
+) -> tuple[tuple[Layer, ...], int, int]:
+    """Layers of units one after the other, the number of their parameters, and the first row behind theirs."""
+    layers: list[Layer] = []
+    at, x, z = 0, 0, (sizes[0] + 3) // 4 * 4
+    for name, (fan_in, fan_out), nac_range in zip(names, pairwise(sizes), nac_ranges, strict=True):
+        unit = kind, _ = UNITS[name]
+        # Slopes by the inputs of the second layer are those by the outputs of the first.
+        layers.append(Layer(
+            *unit, fan_in, fan_out, **_start(kind, fan_in, fan_out, nac_range), eps=eps, at=at, x=x, z=z,
+            dz=z + fan_out, dx=layers[-1].dz if layers else -1, own=z + 2 * fan_out,
+        ))  # fmt: skip
+        at, x, z = at + _parameters(*unit, fan_in, fan_out), z, layers[-1].own + fan_in + 3 * fan_out
+    return tuple(layers), at, z
+
+
 def network(
     model: str, inputs: int, hidden: int, nac_range_1: float = 0.0, nac_range_2: float = 0.0, eps: float = 1e-7
 ) -> Network:
@@ -99,21 +118,8 @@ def network(
     """
     if model not in MODELS:
         raise ValueError(f"network: model must be one of {sorted(MODELS)}, got {model!r}; choose one")
-    first, second = (UNITS[unit] for unit in MODELS[model])
-    x, z = 0, (inputs + 3) // 4 * 4
-    own = z + 2 * hidden
-    out = own + inputs + 3 * hidden
-    end = out + 2 + hidden + 3
-    one = Layer(
-        *first, inputs, hidden, **_start(first[0], inputs, hidden, nac_range_1), eps=eps, at=0, x=x, z=z,
-        dz=z + hidden, dx=-1, own=own,
-    )  # fmt: skip
-    at = _parameters(*first, inputs, hidden)
-    two = Layer(
-        *second, hidden, 1, **_start(second[0], hidden, 1, nac_range_2), eps=eps, at=at, x=z, z=out, dz=out + 1,
-        dx=z + hidden, own=out + 2,
-    )  # fmt: skip
-    return Network(one, two, at + _parameters(*second, hidden, 1), rows=end + 2, t=end)
+    layers, size, end = layers_of(MODELS[model], (inputs, hidden, 1), (nac_range_1, nac_range_2), eps)
+    return Network(*layers, size, rows=end + 2, t=end)
 
 
 def _operation(name: str) -> int:
