@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import numpy as np
 
@@ -59,13 +59,12 @@ class Moments:
 
     def to_bytes(self) -> bytes:
         """Seven little-endian float64 numbers."""
-        fields = (self.n, self.mean, self.m2, self.m3, self.m4, self.low, self.high)
-        return np.array(fields, dtype="<f8").tobytes()
+        return np.array(astuple(self), dtype="<f8").tobytes()
 
     def merge(self, other: Moments) -> Moments:
         """Moments of both sets of observations together (the pairwise update of Chan and of Pébay)."""
-        array = np.array([self.n, self.mean, self.m2, self.m3, self.m4, self.low, self.high])
-        _merge(array, other.n, other.mean, other.m2, other.m3, other.m4, other.low, other.high)
+        array = np.array(astuple(self), dtype=np.float64)
+        _merge(array, *astuple(other))
         return Moments.from_array(array)
 
     def estimate(self) -> Estimate:
