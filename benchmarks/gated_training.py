@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.timing import Arm, Contest
 from benchmarks.training import HUNDRED, STEP_SIZE, averaged, jax_descent, plan_of
 from montecarlo.streams.philox import stream
-from montecarlo.training.arithmetic.loop import train
+from montecarlo.training.arithmetic.loop import trained
 from montecarlo.training.arithmetic.runs import network
 from montecarlo.training.arithmetic.task import BATCH
 
@@ -32,8 +32,7 @@ def contest(iterations: int) -> Contest:
 
 
 def _ours(steps: int, seed: int) -> np.ndarray:
-    kept = np.zeros(NET.size)
-    train(stream(1, "benchmark", 2), seed, HUNDRED, NET, plan_of(steps), kept)
+    _, _, kept = trained(stream(1, "benchmark", 2), seed, HUNDRED, NET, plan_of(steps))
     return kept[NET.second.at :][:2]
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.timing import Arm, Contest, Sums
 from montecarlo.streams.philox import stream
-from montecarlo.training.arithmetic.loop import Plan, train
+from montecarlo.training.arithmetic.loop import Plan, trained
 from montecarlo.training.arithmetic.runs import MODELS, network
 from montecarlo.training.arithmetic.task import BATCH, Range, Task
 from montecarlo.training.optimisers import Adam
@@ -55,8 +55,7 @@ def plan_of(steps: int) -> Plan:
 
 
 def _ours(steps: int, seed: int) -> np.ndarray:
-    built, kept = network("nmu", 4, 2), np.zeros(10)
-    train(stream(1, "benchmark", 0), seed, FOUR, built, plan_of(steps), kept)
+    _, _, kept = trained(stream(1, "benchmark", 0), seed, FOUR, network("nmu", 4, 2), plan_of(steps))
     return kept[8:]
 
 
@@ -161,10 +160,10 @@ def _with_jax() -> Callable[[int, int], np.ndarray]:
 def microseconds(model: str, task: Task, steps: int) -> float:
     """Of processor time per iteration on one thread, the least of five."""
     built = network(model, task.inputs, 2, NAC_RANGE, NAC_RANGE)
-    kept, times = np.zeros(built.size), []
+    times = []
     for round_ in range(6):  # the first compiles
         begin = time.thread_time()
-        train(stream(1, "benchmark", 1), round_, task, built, plan_of(steps), kept)
+        trained(stream(1, "benchmark", 1), round_, task, built, plan_of(steps))
         times.append(1e6 * (time.thread_time() - begin) / steps)
     return min(times[1:])
 

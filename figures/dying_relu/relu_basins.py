@@ -125,11 +125,11 @@ def _near_exactly(w: np.ndarray, b: np.ndarray, gamma: float) -> float:
 
 def _near_on_minibatches(w: np.ndarray, b: np.ndarray, gamma: float, batch: int, run: Run) -> float:
     """The same share on minibatches of fresh inputs."""
-    weights, biases = np.tile(w.ravel(), run.samples)[:, None], np.tile(b.ravel(), run.samples)
-    u, c, _ = descend_on_minibatches(
-        weights, biases, gamma, Method(STEP_SIZE), batch=batch, steps=BATCH_STEPS, seed=run.seed, executor=run.executor
+    weights, biases = (np.tile(start.ravel(), run.samples) for start in (w, b))
+    u, c = descend_on_minibatches(
+        weights, biases, gamma, STEP_SIZE, batch=batch, steps=BATCH_STEPS, seed=run.seed, executor=run.executor
     )
-    return np.mean(np.hypot(u[:, 0] - gamma, c) < 0.5 * gamma)
+    return np.mean(np.hypot(u - gamma, c) < 0.5 * gamma)
 
 
 @style.applied()

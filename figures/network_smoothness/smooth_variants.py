@@ -11,11 +11,10 @@ from figures import style
 from figures.contract import Panels, Run
 from figures.network_smoothness.maps import SIZE, draw_map, logarithms, network, places, plan
 from montecarlo.training.smooth.data import MULTIPLICATION, disc
-from montecarlo.training.smooth.runs import errors
+from montecarlo.training.smooth.runs import BANDS, errors, normal_points
 from montecarlo.training.smooth.tanh_addition import function_of
 from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork
 from montecarlo.training.smooth.tanh_variants import on_normal_points, train_symmetric
-from montecarlo.training.smooth.variants import BANDS, normal_points
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.network_smoothness import relu_sweeps, tanh_sweeps
 from paper_checks.papers.network_smoothness.relu_sweeps import NETWORKS, PRODUCTS, WIDTHS

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Panels, Run
-from montecarlo.training.arithmetic.curves import LOOKS
+from montecarlo.training.arithmetic.looks import LOOKS
 from paper_checks.experiments.stored import rows_of, stored_rows
 from paper_checks.papers.neural_arithmetic_units.sweeps import CURVES, TABLE_3
 from paper_checks.papers.neural_arithmetic_units.trained import runs_of

@@ -93,7 +93,7 @@ def linear(u, v, b, gamma):
 
 
 @inlined
-def without_sign(u, b, gamma):
+def without_sign(u, _v, b, gamma):
     """As `linear` at v = 0, with (u - gamma) phi in the bias gradient where the integral gives (|u| - p) phi."""
     along, _, bias = linear(u, 0.0, b, gamma)
     s = magnitude(u) + _TINY
@@ -102,7 +102,7 @@ def without_sign(u, b, gamma):
 
 
 @inlined
-def relu(u, b, gamma):
+def relu(u, _v, b, gamma):
     """Gradient at v = 0; the target is max(0, Lambda.x), positive on the half line where y has the sign of u."""
     s = magnitude(u) + _TINY
     kappa = b / s
@@ -167,15 +167,19 @@ def relu_across(u, v, b, gamma):
 
 
 @inlined
+def relu_of_any(u, v, b, gamma):
+    """One of the last two, as v tells."""
+    return relu(u, v, b, gamma) if v == 0.0 else relu_across(u, v, b, gamma)
+
+
+@inlined
 def at(target, u, v, b, gamma):
     """The gradient for a target given by its code."""
     if target == LINEAR:
         return linear(u, v, b, gamma)
     if target == WITHOUT_SIGN:
-        return without_sign(u, b, gamma)
-    if target == RELU or v == 0.0:
-        return relu(u, b, gamma)
-    return relu_across(u, v, b, gamma)
+        return without_sign(u, v, b, gamma)
+    return relu(u, v, b, gamma) if target == RELU else relu_of_any(u, v, b, gamma)
 
 
 @inlined

@@ -1,15 +1,12 @@
 """Descent of a single ReLU on minibatches of fresh normal inputs, from many starts at once."""
 
-import math
 from concurrent.futures import Executor
 from typing import Any
 
 import numpy as np
 
-from montecarlo.descent.fates import CONE
 from montecarlo.descent.fields import points
 from montecarlo.descent.parts import in_parts
-from montecarlo.descent.relu_unit import Method
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
 from montecarlo.streams.draws import normal2
@@ -20,53 +17,25 @@ DRAWN = 256
 
 
 @compiled_helper
-def _descend(key, first, w, b, gamma, eta, beta, weight, ahead, relu, cone, batch, steps, entered):
-    """Row i of ``w`` is start ``first + i``, a sample of its own; its draws are counted by step, input pair and batch.
-
-    The target is gamma times the last input, rectified with ``relu``.
-    """
-    fan_in = w.shape[1]
-    pairs = (fan_in + 1) // 2
+def _descend(key, first, w, b, gamma, step_size, batch, steps):
+    """Start i is sample ``first + i``; its draws are counted by step and batch."""
     # Inputs of so many steps are drawn at once: a loop over one small batch is not worth a vector.
     together = max(1, DRAWN // batch)
-    x, draw = np.empty((2 * pairs, together * batch)), np.empty(together * batch, dtype=np.int64)
-    for j in range(len(draw)):
-        draw[j] = j // batch * pairs * batch + j % batch
-    error, z = np.empty(batch), np.empty(batch)
-    m, here = np.empty(fan_in + 1), np.empty(fan_in)
-    for i in range(w.shape[0]):
-        m[:] = 0.0
+    x = np.empty(together * batch)
+    for i in range(w.size):
         for t in range(steps):
             now = t % together * batch
-            for h in range(pairs if now == 0 else 0):
+            if now == 0:
                 for j in range(min(together, steps - t) * batch):
-                    x[2 * h, j], x[2 * h + 1, j] = normal2(key, first + i, (t * pairs + h) * batch + draw[j])
-            bias = b[i] - ahead * eta * beta * m[fan_in]
-            for k in range(fan_in):
-                here[k] = w[i, k] - ahead * eta * beta * m[k]
-            for j in range(batch):
-                z[j] = bias
-            for k in range(fan_in):
-                for j in range(batch):
-                    z[j] += here[k] * x[k, now + j]
-            total = 0.0
-            for j in range(batch):
-                y = gamma[i] * x[fan_in - 1, now + j]
-                y = select(relu and y < 0.0, 0.0, y)
-                error[j] = select(z[j] > 0.0, (z[j] - y) / batch, 0.0)
-                total += error[j]
-            size = 0.0
-            for k in range(fan_in):
-                gradient = 0.0
-                for j in range(batch):
-                    gradient += error[j] * x[k, now + j]
-                m[k] = beta * m[k] + weight * gradient
-                w[i, k] -= eta * m[k]
-                size += w[i, k] * w[i, k]
-            m[fan_in] = beta * m[fan_in] + weight * total
-            b[i] -= eta * m[fan_in]
-            if entered[i] < 0 and b[i] < -cone * math.sqrt(size):
-                entered[i] = t + 1
+                    x[j], _ = normal2(key, first + i, t * batch + j)
+            along, above = 0.0, 0.0
+            for j in range(now, now + batch):
+                z = w[i] * x[j] + b[i]
+                error = select(z > 0.0, (z - gamma[i] * x[j]) / batch, 0.0)
+                along += error * x[j]
+                above += error
+            w[i] -= step_size * along
+            b[i] -= step_size * above
 
 
 @kernel(columns=("w", "b"), block=512)
@@ -102,84 +71,50 @@ def from_grid(stream, first, gamma, step_size, batch: int, steps: int, cells: in
 
 
 def descend_on_minibatches(
-    w: Any,
-    b: Any,
-    gamma: Any,
-    method: Method,
-    *,
-    batch: int,
-    steps: int,
-    target: str = "linear",
-    seed: int = 0,
-    name: str = "relu/minibatch",
-    cone: float = CONE,
+    w: Any, b: Any, gamma: Any, step_size: float, *, batch: int, steps: int, seed: int = 0,
     executor: Executor | None = None,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Descend with momentum, zero at the start, along gradients of fresh minibatches.
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """Descend along gradients of fresh minibatches, a unit with one input and the target gamma x.
 
     Parameters
     ----------
-    w : array (n, L)
-        Weights at the start, one row each; the target is along the last axis.
-    b, gamma : float or array (n,)
-        Biases; scales, in [1e-100, 1e100].
-    method : Method
+    w, b, gamma : float or array (n,)
+        Weights and biases at the start; scales, in [1e-100, 1e100].
+    step_size : float
     batch : int
-        Inputs x ~ N(0, I_L) of one gradient.
+        Inputs x ~ N(0, 1) of one gradient.
     steps : int
-    target : {"linear", "relu"}
-        gamma x_L or max(0, gamma x_L).
-    seed, name
-        Select the random stream. Start i at step t has draws of its own: nothing depends on the number of workers.
-    cone : float
-        z: the unit counts as dead where b < -z ||w||.
+    seed : int
+        Selects the random stream. Start i at step t has draws of its own: nothing depends on the number of workers.
     executor : Executor, optional
         Default: a thread per core.
 
     Returns
     -------
-    (w, b, entered) : arrays (n, L), (n,), (n,)
-        The last parameters, and the first step in the dead cone (-1 for none, 0 for a start inside).
+    (w, b) : arrays (n,)
+        The last parameters.
 
     Raises
     ------
     ValueError
-        For values outside their domain, and shapes that do not fit together.
+        For values outside their domain.
 
     Examples
     --------
-    >>> w, b, _ = descend_on_minibatches([[0.5, 0.5]], 0.5, 1.0, Method(0.1), batch=256, steps=400)
-    >>> bool(abs(w[0, 1] - 1) < 0.1)
+    >>> w, b = descend_on_minibatches([0.5], 0.5, 1.0, 0.1, batch=256, steps=400)
+    >>> bool(abs(w[0] - 1) < 0.1)
     True
     """
-    w = np.array(w, dtype=np.float64, ndmin=2)
-    if w.ndim != 2 or w.size == 0:
-        raise ValueError(
-            f"descend_on_minibatches: w must be (starts, inputs), got shape {w.shape}; pass a row per start"
-        )
-    rows = np.linalg.norm(w, axis=1)
-    gamma, b, _ = (a.copy() for a in points("descend_on_minibatches", gamma, b=b, w=rows))
-    if b.shape != rows.shape:
-        raise ValueError(
-            f"descend_on_minibatches: b and gamma must be numbers or of shape {rows.shape}, got {b.shape} together; "
-            "pass one per row of w"
-        )
-    if target not in ("linear", "relu"):
-        raise ValueError(f"descend_on_minibatches: target must be 'linear' or 'relu', got {target!r}; choose one")
+    gamma, w, b = (np.array(a, order="C").ravel() for a in points("descend_on_minibatches", gamma, w=w, b=b))
     if batch < 1 or steps < 0:
         raise ValueError(
             f"descend_on_minibatches: batch must be at least 1 and steps 0, got {batch} and {steps}; choose others"
         )
-    if not 0 < cone < np.inf:
-        raise ValueError(f"descend_on_minibatches: cone must be positive and finite, got {cone}; leave it out")
-    key = stream(seed, name, 0)
-    entered = np.where(b < -cone * rows, 0, -1)
-    rates = tuple(map(float, (method.step_size, method.momentum, method.weight, method.ahead)))
-    fixed = (*rates, target == "relu", float(cone), int(batch), int(steps))
+    key, size = stream(seed, "relu/minibatch", 0), float(step_size)
 
     def work(first: int, last: int) -> None:
         part = slice(first, last)
-        _descend(key, first, w[part], b[part], gamma[part], *fixed, entered[part])
+        _descend(key, first, w[part], b[part], gamma[part], size, int(batch), int(steps))
 
     in_parts(work, len(w), min(64, len(w)), executor)
-    return w, b, entered
+    return w, b

@@ -18,7 +18,7 @@ from montecarlo.engine.models import simulator
 from montecarlo.streams.instructions import inlined
 from montecarlo.streams.vector_math import expm1
 from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
-from montecarlo.training.arithmetic.loop import Plan, start, train
+from montecarlo.training.arithmetic.loop import Plan, start, trained
 from montecarlo.training.arithmetic.runs import network
 from montecarlo.training.arithmetic.task import Range, Task
 from montecarlo.training.arithmetic.weights import make_weights, pull_back, regularise
@@ -112,7 +112,7 @@ def same_starts(
     task, built = Task(4, 2, 4, 2, 1, 2, span, span, 0.0), network("nmu", 4, 2)
     plan = Plan(steps, every, 1, 1, step_size, bias, oob, ramp, False)
     for i in range(out.shape[0]):
-        by_batches, by_mean = np.zeros(built.size), np.zeros(built.size)
-        train(stream, first + i, task, built, plan, by_batches)
+        _, _, by_batches = trained(stream, first + i, task, built, plan)
+        by_mean = np.zeros(built.size)
         descend(stream, first + i, task, built, plan, by_mean)
         out[i] = *by_batches[8:], *by_mean[8:]

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from montecarlo.descent.fates import CONE, OPTIMUM, STUCK, UNDECIDED, fate, in_cone, where_it_rests
-from montecarlo.descent.fields import LINEAR, RELU, WITHOUT_SIGN, at, code, linear, points, relu, without_sign
+from montecarlo.descent.fields import LINEAR, RELU, WITHOUT_SIGN, code, linear, points, relu, relu_of_any, without_sign
 from montecarlo.descent.parts import in_parts
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.streams.instructions import inlined, select
@@ -51,38 +51,30 @@ def _moved(state, i, gu, gv, gb, eta, beta, weight, cone, still):
     state[_RESTS, i] = select(eta * eta * (mu * mu + mv * mv + mb * mb) < still, 1.0, state[_RESTS, i])
 
 
+@inlined
+def _moved_along(field, state, count, back, eta, beta, weight, cone, still):
+    """One step of the first lanes along a field (u, v, b, gamma): a loop that is vectorised."""
+    for i in range(count):
+        u, v, b = state[_U, i], state[_V, i], state[_B, i]
+        gu, gv, gb = field(
+            u - back * state[_MU, i], v - back * state[_MV, i], b - back * state[_MB, i], state[_GAMMA, i]
+        )
+        _moved(state, i, gu, gv, gb, eta, beta, weight, cone, still)
+
+
 @compiled_helper
 def _advance(target, state, count, eta, beta, weight, ahead, cone, still):
-    """``CHECK`` steps of the first lanes. One loop per target, so that each is vectorised over lanes."""
+    """``CHECK`` steps of the first lanes, with a loop for each target."""
     back = ahead * eta * beta
     for _ in range(CHECK):
         if target == LINEAR:
-            for i in range(count):
-                u, v, b = state[_U, i], state[_V, i], state[_B, i]
-                gu, gv, gb = linear(
-                    u - back * state[_MU, i], v - back * state[_MV, i], b - back * state[_MB, i], state[_GAMMA, i]
-                )
-                _moved(state, i, gu, gv, gb, eta, beta, weight, cone, still)
+            _moved_along(linear, state, count, back, eta, beta, weight, cone, still)
         elif target == WITHOUT_SIGN:
-            for i in range(count):
-                gu, gv, gb = without_sign(
-                    state[_U, i] - back * state[_MU, i], state[_B, i] - back * state[_MB, i], state[_GAMMA, i]
-                )
-                _moved(state, i, gu, gv, gb, eta, beta, weight, cone, still)
+            _moved_along(without_sign, state, count, back, eta, beta, weight, cone, still)
         elif target == RELU:
-            for i in range(count):
-                gu, gv, gb = relu(
-                    state[_U, i] - back * state[_MU, i], state[_B, i] - back * state[_MB, i], state[_GAMMA, i]
-                )
-                _moved(state, i, gu, gv, gb, eta, beta, weight, cone, still)
+            _moved_along(relu, state, count, back, eta, beta, weight, cone, still)
         else:
-            for i in range(count):
-                u, v, b = state[_U, i], state[_V, i], state[_B, i]
-                gu, gv, gb = at(
-                    target, u - back * state[_MU, i], v - back * state[_MV, i], b - back * state[_MB, i],
-                    state[_GAMMA, i],
-                )  # fmt: skip
-                _moved(state, i, gu, gv, gb, eta, beta, weight, cone, still)
+            _moved_along(relu_of_any, state, count, back, eta, beta, weight, cone, still)
 
 
 @compiled_helper

@@ -4,7 +4,6 @@ A few rows of the kernel are simulated in plain Python. Each drawing function no
 other random values. A kernel that cannot run so, or that runs long, is judged by what it did until then.
 """
 
-import random
 from collections.abc import Callable, Sequence
 from types import FunctionType, ModuleType
 from typing import Any
@@ -17,45 +16,22 @@ ROWS = 4
 MOST_CALLS = 10_000
 
 
-def _numbers(count: int, make: Callable[[random.Random], Any]) -> Callable[..., Any]:
-    """As a drawing function that returns so many values."""
-    return lambda rng, *_parameters: tuple(make(rng) for _ in range(count)) if count > 1 else make(rng)
-
-
-def _uniform(rng: random.Random) -> float:
-    return rng.random()
-
-
-def _normal(rng: random.Random) -> float:
-    return rng.gauss(0.0, 1.0)
-
-
-def _into(values: Callable[[random.Random, int], Sequence[float]]) -> Callable[..., None]:
-    """As a drawing function that fills its last argument."""
-
-    def fill(rng: random.Random, *parameters: Any) -> None:
-        out = parameters[-1]
-        out[:] = values(rng, len(out))
-
-    return fill
-
-
 # What takes the place of each drawing function, after the random numbers that it is given for (stream, sample, draw).
 VALUES: dict[str, Callable[..., Any]] = {
-    "uniform2": _numbers(2, _uniform),
-    "uniform4": _numbers(4, _uniform),
-    "normal2": _numbers(2, _normal),
-    "normal4": _numbers(4, _normal),
-    "normal2_uniform2": lambda rng: (_normal(rng), _normal(rng), _uniform(rng), _uniform(rng)),
-    "bernoulli2": lambda rng, p: (float(_uniform(rng) < p), float(_uniform(rng) < p)),
-    "beta_symmetric": lambda rng, a: rng.betavariate(a, a),
-    "exponential2": _numbers(2, lambda rng: rng.expovariate(1.0)),
-    "integers2": lambda rng, low, high: (rng.randrange(low, high), rng.randrange(low, high)),
-    "categorical2": lambda rng, weights: tuple(rng.choices(range(len(weights)), weights, k=2)),
-    "poisson1": lambda rng, mean: int(np.random.default_rng(rng.getrandbits(32)).poisson(mean)),
-    "gamma1": lambda rng, shape: rng.gammavariate(shape, 1.0),
-    "normal_vector": _into(lambda rng, n: [_normal(rng) for _ in range(n)]),
-    "permutation": _into(lambda rng, n: rng.sample(range(n), n)),
+    "uniform2": lambda rng: rng.random(2),
+    "uniform4": lambda rng: rng.random(4),
+    "normal2": lambda rng: rng.normal(size=2),
+    "normal4": lambda rng: rng.normal(size=4),
+    "normal2_uniform2": lambda rng: (*rng.normal(size=2), *rng.random(2)),
+    "bernoulli2": lambda rng, p: (rng.random(2) < p).astype(float),
+    "beta_symmetric": lambda rng, a: rng.beta(a, a),
+    "exponential2": lambda rng: rng.exponential(size=2),
+    "integers2": lambda rng, low, high: rng.integers(low, high, 2),
+    "categorical2": lambda rng, weights: rng.choice(len(weights), 2, p=np.divide(weights, np.sum(weights))),
+    "poisson1": lambda rng, mean: rng.poisson(mean),
+    "gamma1": lambda rng, shape: rng.gamma(shape),
+    "normal_vector": lambda rng, _factor, out: np.copyto(out, rng.normal(size=len(out))),
+    "permutation": lambda rng, out: np.copyto(out, rng.permutation(len(out))),
 }
 ELEMENTARY = {
     "exp": np.exp, "expm1": np.expm1, "log": np.log, "tanh": np.tanh, "sigmoid": lambda x: 1.0 / (1.0 + np.exp(-x))
@@ -78,7 +54,7 @@ class _Notes:
         self.sample, self.calls = -1, 0
         self.used: dict[int, str] = {}
 
-    def random(self, name: str, sample: int, draw: int) -> random.Random:
+    def random(self, name: str, sample: int, draw: int) -> np.random.Generator:
         """Random numbers for a call, once it has been noted."""
         self.calls += 1
         if self.calls > MOST_CALLS:
@@ -89,7 +65,7 @@ class _Notes:
         if draw in self.used:
             raise _Reused(f"draw {draw} of a sample is used by {self.used[draw]} and again by {name}")
         self.used[draw] = name
-        return random.Random(f"{sample} {draw}")
+        return np.random.Generator(np.random.Philox(key=[sample, draw]))
 
 
 def drawn_twice(python: Callable, stream: Any, arguments: Sequence[Any], width: int) -> str:

@@ -69,16 +69,12 @@ def estimate(
         raise TypeError(f"estimate: statistic must be one, as mean(kernel) is, got {statistic!r}; wrap the kernel")
     if not isinstance(at, Mapping | None):
         raise TypeError(f"estimate: at must map names of parameters to numbers, got {at!r}")
-    job = _job(statistic, dict(at or {}), name, seed, samples)
+    for parameter, value in (at or {}).items():
+        if not isinstance(value, str) and not np.isfinite(float(value)):
+            raise ValueError(f"estimate: {parameter} must be finite, got {value}")
+    job = Job(statistic, dict(at or {}), name, 0, seed, (samples,))
     if is_typed(job.kernel):
         for says in failures([(job.kernel, job.task()[2], job.arguments, samples)]).values():
             raise BrokenKernel(says)
     (record,) = measure([job], executor=executor)
     return record.estimate()
-
-
-def _job(statistic: Statistic, at: dict[str, Any], name: str, seed: int, samples: int) -> Job:
-    for parameter, value in at.items():
-        if not isinstance(value, str) and not np.isfinite(float(value)):
-            raise ValueError(f"estimate: {parameter} must be finite, got {value}")
-    return Job(statistic, at, name, 0, seed, (samples,))

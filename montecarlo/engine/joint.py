@@ -7,11 +7,11 @@ follow from these sums.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
@@ -33,15 +33,18 @@ class JointMoments:
 
     Examples
     --------
-    >>> collect = joint_record(2).collector()
-    >>> collect.add(np.array([[1.0, 2.0], [3.0, 2.0], [2.0, 5.0]]))
-    >>> found = collect.result()
+    >>> found = JointMoments.of([np.array([[1.0, 2.0], [3.0, 2.0], [2.0, 5.0]])])
     >>> found.n, found.means.tolist(), found.combined([1.0, 1.0]).value
     (3, [2.0, 3.0], 5.0)
     """
 
     means: np.ndarray
     sums: np.ndarray
+
+    @classmethod
+    def of(cls, chunks: Iterable[np.ndarray]) -> JointMoments:
+        """Moments of observations (n, columns) that come chunk by chunk."""
+        return functools.reduce(cls.merge, map(_of, chunks))
 
     @property
     def n(self) -> int:
@@ -89,34 +92,9 @@ class JointMoments:
         return cls(values[:columns], values[columns:].reshape((ORDERS,) * columns))
 
 
-@cache
-def joint_record(columns: int) -> type[JointMoments]:
-    """The record of joint moments of a number of columns."""
-
-    class OfColumns(JointMoments):
-        @staticmethod
-        def collector() -> _Collector:
-            return _Collector(columns)
-
-    return OfColumns
-
-
-class _Collector:
-    """Accumulates observations chunk by chunk."""
-
-    def __init__(self, columns: int):
-        self._total = JointMoments(np.zeros(columns), np.zeros((ORDERS,) * columns))
-
-    def add(self, values: np.ndarray) -> None:
-        self._total = self._total.merge(_of(values)) if len(values) else self._total
-
-    def result(self) -> JointMoments:
-        return self._total
-
-
 def _of(values: np.ndarray) -> JointMoments:
     columns = values.shape[1]
-    means = values.mean(axis=0)
+    means = values.mean(axis=0) if len(values) else np.zeros(columns)
     deviations = values - means
     powers = [[deviations[:, k] ** p for p in range(ORDERS)] for k in range(columns)]
     sums = np.zeros((ORDERS,) * columns)
@@ -136,7 +114,7 @@ def _about(moments: JointMoments, means: np.ndarray) -> np.ndarray:
     return np.where(kept, sums, 0.0)
 
 
-@cache
+@functools.cache
 def _powers(columns: int, order: int) -> tuple[tuple[int, ...], ...]:
     return tuple(p for p in itertools.product(range(order + 1), repeat=columns) if sum(p) == order)
 

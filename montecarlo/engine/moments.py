@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, dataclass
 
 import numpy as np
 
@@ -39,10 +39,13 @@ class Moments:
     low: float
     high: float
 
-    @staticmethod
-    def collector() -> _Collector:
-        """Collector that makes moments of observations."""
-        return _Collector()
+    @classmethod
+    def of(cls, chunks: Iterable[np.ndarray]) -> Moments:
+        """Moments of observations that come chunk by chunk."""
+        lanes, total = new_scratch(), np.zeros(FIELDS)
+        for values in chunks:
+            accumulate(values, lanes, total)
+        return cls.from_array(total)
 
     @classmethod
     def from_array(cls, values: np.ndarray) -> Moments:
@@ -56,13 +59,12 @@ class Moments:
 
     def to_bytes(self) -> bytes:
         """Seven little-endian float64 numbers."""
-        fields = (self.n, self.mean, self.m2, self.m3, self.m4, self.low, self.high)
-        return np.array(fields, dtype="<f8").tobytes()
+        return np.array(astuple(self), dtype="<f8").tobytes()
 
     def merge(self, other: Moments) -> Moments:
         """Moments of both sets of observations together (the pairwise update of Chan and of Pébay)."""
-        array = np.array([self.n, self.mean, self.m2, self.m3, self.m4, self.low, self.high])
-        _merge(array, other.n, other.mean, other.m2, other.m3, other.m4, other.low, other.high)
+        array = np.array(astuple(self), dtype=np.float64)
+        _merge(array, *astuple(other))
         return Moments.from_array(array)
 
     def estimate(self) -> Estimate:
@@ -142,19 +144,6 @@ def merge_tree(parts: Sequence[Moments]) -> Moments:
 def new_scratch() -> np.ndarray:
     """Working memory of :func:`accumulate`."""
     return np.empty((6, LANES))
-
-
-class _Collector:
-    """Accumulates observations chunk by chunk."""
-
-    def __init__(self):
-        self._lanes, self._total = new_scratch(), np.zeros(FIELDS)
-
-    def add(self, values: np.ndarray) -> None:
-        accumulate(values, self._lanes, self._total)
-
-    def result(self) -> Moments:
-        return Moments.from_array(self._total)
 
 
 @compiled_helper

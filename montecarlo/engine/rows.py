@@ -5,6 +5,7 @@ A training run is a sample whose row says how it ended; runs are compared pair b
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,10 +28,10 @@ class Rows:
 
     values: np.ndarray
 
-    @staticmethod
-    def collector() -> _Collector:
-        """Collector that keeps rows."""
-        return _Collector()
+    @classmethod
+    def of(cls, chunks: Iterable[np.ndarray]) -> Rows:
+        """Rows that come chunk by chunk, copied, as their memory is used again."""
+        return cls(np.concatenate([np.array(values, order="C") for values in chunks]))
 
     @property
     def n(self) -> int:
@@ -61,16 +62,3 @@ class Rows:
     def estimate(self) -> np.ndarray:
         """The rows (n, columns)."""
         return self.values
-
-
-class _Collector:
-    """Copies rows, as their memory is used again."""
-
-    def __init__(self):
-        self._parts: list[np.ndarray] = []
-
-    def add(self, values: np.ndarray) -> None:
-        self._parts.append(np.array(values, order="C"))
-
-    def result(self) -> Rows:
-        return Rows(np.concatenate(self._parts))

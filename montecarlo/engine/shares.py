@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from montecarlo.engine.histogram import Histogram
-from montecarlo.engine.joint import JointMoments, joint_record
+from montecarlo.engine.joint import JointMoments
 from montecarlo.engine.models import Kernel
 from montecarlo.engine.statistics import GROUP, Statistic
 
@@ -84,7 +84,7 @@ class Ratio(Statistic):
 
     @property
     def record(self) -> type[JointMoments]:
-        return joint_record(2)
+        return JointMoments
 
     def values(self, out: np.ndarray, _buffer: np.ndarray, _parameter: float) -> np.ndarray:
         return out[:, list(self.columns)]
@@ -96,7 +96,7 @@ class Correlation(Statistic):
 
     @property
     def record(self) -> type[JointMoments]:
-        return joint_record(3)
+        return JointMoments
 
     def values(self, out: np.ndarray, _buffer: np.ndarray, _parameter: float) -> np.ndarray:
         groups = len(out) // GROUP

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,12 +78,13 @@ def _test(kernel: Kernel, key: tuple, arguments: tuple, wanted: int) -> None:
 def _block(
     statistic: Statistic, parameter: float, key: tuple, arguments: tuple, first: int, count: int, memory: _Memory
 ) -> Record:
-    collect = statistic.record.collector()
-    for start in range(first, first + count, memory.rows):
-        out, buffer = memory.out(min(memory.rows, first + count - start))
-        statistic.kernel.function(key, start, *arguments, out)
-        collect.add(statistic.values(out, buffer, parameter))
-    return collect.result()
+    def chunks() -> Iterator[np.ndarray]:
+        for start in range(first, first + count, memory.rows):
+            out, buffer = memory.out(min(memory.rows, first + count - start))
+            statistic.kernel.function(key, start, *arguments, out)
+            yield statistic.values(out, buffer, parameter)
+
+    return statistic.record.of(chunks())
 
 
 class _Memory:

@@ -1,9 +1,10 @@
 """CIFAR-10 in its binary version, which the user points at: records of a label and 3 x 32 x 32 bytes."""
 
-from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
+
+from montecarlo.training.images import digest_of
 
 CIFAR_FILES = (*(f"data_batch_{i}.bin" for i in range(1, 6)), "test_batch.bin")
 RECORD = 1 + 3 * 32 * 32
@@ -30,8 +31,7 @@ def cifar_folder(folder: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.n
 
 def cifar_digest(folder: Path) -> str:
     """A digest of the six files, 32 hexadecimal digits."""
-    digests = (blake2b(path.read_bytes(), digest_size=16).digest() for path in _paths(folder))
-    return blake2b(b"".join(digests), digest_size=16).hexdigest()
+    return digest_of(_paths(folder))
 
 
 def _paths(folder: Path) -> list[Path]:

@@ -3,6 +3,7 @@
 import gzip
 import struct
 import zlib
+from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -113,8 +114,12 @@ def idx_digest(folder: Path) -> str:
     ValueError
         When a file is missing.
     """
-    # Of digests: where one file ends and the next begins is part of it.
-    parts = [blake2b(path.read_bytes(), digest_size=16).digest() for path in _idx_paths(folder)]
+    return digest_of(_idx_paths(folder))
+
+
+def digest_of(paths: Sequence[Path]) -> str:
+    """A digest of digests: where one file ends and the next begins is part of it."""
+    parts = [blake2b(path.read_bytes(), digest_size=16).digest() for path in paths]
     return blake2b(b"".join(parts), digest_size=16).hexdigest()
 
 

@@ -129,38 +129,33 @@ def _updated(method: str, theta: np.ndarray, delta: np.ndarray, gradient: np.nda
     return (theta + delta if method == "momentum" else theta + mu * delta - rate * gradient), delta
 
 
-class _Training:
-    """Steps of one method from a velocity of zero; where the loss leaves float64 the parameters are put back."""
+def _losses(
+    net: Perceptron, method: str, rate: float, mu: float, batches: Callable[[], tuple[np.ndarray, np.ndarray]],
+    steps: int, x: np.ndarray, t: np.ndarray,
+) -> list[float]:  # fmt: skip
+    """Of all examples, without dropout, before and after each part of the steps of one method while it is finite.
 
-    def __init__(self, net: Perceptron, method: str, rate: float, mu: float):
-        self.net, self.method, self.rate, self.mu = net, method, rate, mu
-        self.deltas = [{name: np.zeros_like(v) for name, v in layer.parameters.items()} for layer in net.layers]
-
-    def step(self, x: np.ndarray, t: np.ndarray) -> None:
-        self.net.backpropagate(x, t)
-        for layer, delta in zip(self.net.layers, self.deltas, strict=True):
-            for name, gradient in layer.gradients.items():
-                layer.parameters[name], delta[name] = _updated(
-                    self.method, layer.parameters[name], delta[name], gradient, self.rate, self.mu
-                )
-
-    def losses(
-        self, batches: Callable[[], tuple[np.ndarray, np.ndarray]], steps: int, x: np.ndarray, t: np.ndarray
-    ) -> list[float]:  # fmt: skip
-        """Of all examples, without dropout, before and after each part of the steps while it is finite."""
-        found = [self.net.loss(x, t)]
-        while len(found) < CHECKPOINTS:
-            before = [dict(layer.parameters) for layer in self.net.layers]
-            for _ in range(steps // (CHECKPOINTS - 1)):
-                self.step(*batches())
-            self.net.drop(0.0, None)
-            loss = self.net.loss(x, t)
-            if not np.isfinite(loss):
-                for layer, parameters in zip(self.net.layers, before, strict=True):
-                    layer.parameters = parameters
-                return found
-            found.append(loss)
-        return found
+    The velocity is zero at the start. Where the loss leaves float64 the parameters are put back.
+    """
+    deltas = [{name: np.zeros_like(v) for name, v in layer.parameters.items()} for layer in net.layers]
+    found = [net.loss(x, t)]
+    while len(found) < CHECKPOINTS:
+        before = [dict(layer.parameters) for layer in net.layers]
+        for _ in range(steps // (CHECKPOINTS - 1)):
+            net.backpropagate(*batches())
+            for layer, delta in zip(net.layers, deltas, strict=True):
+                for name, gradient in layer.gradients.items():
+                    layer.parameters[name], delta[name] = _updated(
+                        method, layer.parameters[name], delta[name], gradient, rate, mu
+                    )
+        net.drop(0.0, None)
+        loss = net.loss(x, t)
+        if not np.isfinite(loss):
+            for layer, parameters in zip(net.layers, before, strict=True):
+                layer.parameters = parameters
+            return found
+        found.append(loss)
+    return found
 
 
 @lru_cache(maxsize=2)
@@ -197,7 +192,7 @@ def train_on_digits(
 
         # A learning rate that is too large ends beyond float64.
         with np.errstate(over="ignore", invalid="ignore"):
-            losses = _Training(net, method, rate / batch, mu).losses(drawn, steps, train_x, train_t)
+            losses = _losses(net, method, rate / batch, mu, drawn, steps, train_x, train_t)
             lasted = (len(losses) - 1) * (steps // (CHECKPOINTS - 1))
             losses += [losses[-1]] * (CHECKPOINTS - len(losses))
             shares = _share(net, train_x, train_t), _share(net, test_x, test_t)

@@ -6,7 +6,15 @@ import pytest
 from kernels_for_tests import row_of
 from scipy import stats
 
-from montecarlo.training.addition_processes import addition_process, disc_points, fitted, squared_exponential
+from montecarlo.training.addition_processes import (
+    addition_process,
+    disc_points,
+    fitted,
+    noisy_sine,
+    ridges,
+    sine_process,
+    squared_exponential,
+)
 from montecarlo.training.exact_processes import (
     _Likelihood,
     exact_prediction,
@@ -14,7 +22,6 @@ from montecarlo.training.exact_processes import (
     float_likelihood,
     likelihood_of_length,
 )
-from montecarlo.training.sine_processes import noisy_sine, ridges, sine_process
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.network_smoothness.sweeps import BEST_LENGTH
 

@@ -7,7 +7,7 @@ import pytest
 from kernels_for_tests import rows_of
 
 from montecarlo.streams.philox import stream
-from montecarlo.training.smooth import interpolation, relu, variants
+from montecarlo.training.smooth import interpolation, relu, runs
 from montecarlo.training.smooth.data import by_region, disc, grid
 from montecarlo.training.smooth.loop import Plan, train
 from montecarlo.training.smooth.regions import pieces
@@ -180,10 +180,10 @@ def test_a_network_made_symmetric_follows_the_gradient_of_its_own_loss():
         ((made - targets) ** 2).mean().backward()
         optimiser.step()
     ours = start.copy()
-    train(KEY, 4, Plan(40, 1e-3, 0.9, 1000, 0, symmetric=True), ours, variants.mirrored(x))
+    train(KEY, 4, Plan(40, 1e-3, 0.9, 1000, 0, symmetric=True), ours, runs.mirrored(x))
     np.testing.assert_allclose(ours, theta.detach().numpy(), atol=2e-6)
     expected = (made.detach().numpy() - x.sum(axis=0)) ** 2
-    found, mirrored = (variants.symmetric_errors(ours, places, True) for places in (x, x[::-1].copy()))
+    found, mirrored = (runs.symmetric_errors(ours, places, True) for places in (x, x[::-1].copy()))
     np.testing.assert_allclose(found, expected, rtol=0.2, atol=1e-3)
     np.testing.assert_array_equal(found, mirrored)
 
@@ -192,12 +192,12 @@ VARIED = {k: v for k, v in SETTINGS.items() if k not in ("operation", "half_widt
 
 
 def test_rows_of_variants_are_known_by_their_number():
-    for simulator in (variants.symmetric_network, variants.unbounded_network):
+    for simulator in (runs.symmetric_network, runs.unbounded_network):
         settings = {**VARIED, "half_width": 1.5}
         rows = rows_of(simulator, settings, 2, key=KEY)
         np.testing.assert_array_equal(rows[1], rows_of(simulator, settings, first=1, key=KEY)[0])
         assert (rows > 0).all()
-    assert variants.normal_points(1, 4000).std() == pytest.approx(1, abs=0.05)
+    assert runs.normal_points(1, 4000).std() == pytest.approx(1, abs=0.05)
 
 
 @pytest.mark.parametrize("rest", ["zero", "copies"])

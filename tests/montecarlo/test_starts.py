@@ -58,14 +58,12 @@ def test_another_law_is_refused():
 def test_the_gradient_is_that_of_the_loss(unit, operation, hidden):
     """By central differences of the mean squared error on one batch, regularisers off."""
     outputs = 1 if hidden else 3
-    layers, end = starts._network(unit, 4, hidden, outputs, 1e-7)
+    layers, size, end = starts._network(unit, 4, hidden, outputs, 1e-7)
     plan = starts.Plan(
         OPERATIONS.index(operation), 4, outputs, Range(1.0, 2.0, False), Range(2.0, 6.0, False), end, 1, 1, 1e-3, 0.0,
         0.0, 1e5, 1e-3,
     )  # fmt: skip
     terms = np.array([[0, 2, 0, 4]]) if hidden else np.array([[0, 1, 1, 2], [1, 2, 3, 4], [2, 3, 0, 1]])
-    size = sum(starts._size(name, la.fan_in, la.fan_out) for name, la in zip(
-        [starts.BEFORE[unit], unit] if hidden else [unit], layers, strict=True))  # fmt: skip
     theta = np.random.default_rng(3).uniform(0.2, 0.8, size)
     room = new_room(end + outputs + 1)
     factors, w, lanes, gradient = np.empty(size), np.zeros(size), np.empty(LANES), np.empty(size)

@@ -1,4 +1,4 @@
-"""GaLU neurons, and the least training loss of one hidden layer of them on random labels."""
+"""GaLU neurons: layers of them at their start, their least training loss on random labels, Rademacher complexity."""
 
 import math
 
@@ -9,6 +9,7 @@ from montecarlo.engine.models import kernel
 from montecarlo.kernels.galu.ranks import fill_features
 from montecarlo.kernels.modular import rank_modular
 from montecarlo.streams.draws import normal2, uniform2
+from montecarlo.streams.instructions import select
 from montecarlo.streams.philox import stream as stream_of
 from montecarlo.streams.vector_math import sigmoid
 
@@ -28,6 +29,36 @@ def neurons(stream, first, w_1, w_2, u_1, u_2, out):
         out[i, 2] = x_w if x_w > 0.0 else 0.0
         out[i, 3] = sigmoid(x_u) * x_w
         out[i, 4] = 1.0 if x_u > 0.0 else 0.0
+
+
+@kernel(columns=2)
+def layer(stream, first, sd_w, mean_z, sd_z, fan_in: int, fan_out: int, out):
+    """A layer at its start: an output s(x.u) (x.w), and the gradient of an input for normal gradients of the outputs.
+
+    Inputs, filters and weights are normal; the gradient passes each neuron through its own gate, which is open or not
+    by the same inputs for all.
+    """
+    n = out.shape[0]
+    z, gate, linear, weight = np.empty((fan_in, n)), np.empty(n), np.empty(n), np.empty(n)
+    for h in range(fan_in):
+        for i in range(n):
+            z[h, i] = mean_z + sd_z * normal2(stream, first + i, h)[0]
+    out[:, 1] = 0.0
+    for o in range(fan_out):
+        gate[:] = 0.0
+        linear[:] = 0.0
+        for h in range(fan_in):
+            for i in range(n):
+                u, w = normal2(stream, first + i, fan_in + o * fan_in + h)
+                gate[i] += u * z[h, i]
+                linear[i] += sd_w * w * z[h, i]
+                weight[i] = sd_w * w if h == 0 else weight[i]
+        for i in range(n):
+            is_open = 1.0 if gate[i] > 0.0 else 0.0
+            if o == 0:
+                out[i, 0] = is_open * linear[i]
+            slope, _ = normal2(stream, first + i, fan_in + fan_out * fan_in + o)
+            out[i, 1] += is_open * slope * weight[i]
 
 
 @compiled_helper
@@ -118,3 +149,45 @@ def least_loss(stream, first, number: int, m: int, d: int, k: int, noise: int, s
         for row in range(m):
             total += y[row] * y[row]
         out[i, 0] = total / m
+
+
+@kernel(columns=2, block=2**14)
+def complexity(stream, first, gates: int, inputs: int, m: int, out):
+    """|sum_i e_i x_i| / m in the Euclidean and in the largest-entry norm, for independent signs e_i; x_i of 1 and -1.
+
+    It is the Rademacher complexity of linear predictors of norm 1.
+    With gates > 0 the features of a 0-1 GaLU layer are taken: g_ij x_i with g_ij = 1 where x_i . u_j > 0, u_j normal.
+    """
+    units = max(gates, 1)
+    total, x, u = np.empty((units, inputs)), np.empty(inputs), np.empty((units, inputs))
+    for s in range(out.shape[0]):
+        sample, draw = first + s, 0
+        for j in range(gates):
+            for a in range(inputs):
+                u[j, a], _ = normal2(stream, sample, draw)
+                draw += 1
+        total[:] = 0.0
+        for _ in range(m):
+            v, _ = uniform2(stream, sample, draw)
+            draw += 1
+            sign = select(v < 0.5, 1.0, -1.0)
+            for a in range(inputs):
+                v, _ = uniform2(stream, sample, draw)
+                draw += 1
+                x[a] = select(v < 0.5, 1.0, -1.0)
+            for j in range(units):
+                field = 1.0
+                if gates > 0:
+                    field = 0.0
+                    for a in range(inputs):
+                        field += x[a] * u[j, a]
+                if field > 0:
+                    for a in range(inputs):
+                        total[j, a] += sign * x[a]
+        square, largest = 0.0, 0.0
+        for j in range(units):
+            for a in range(inputs):
+                square += total[j, a] * total[j, a]
+                largest = max(largest, abs(total[j, a]))
+        out[s, 0] = math.sqrt(square) / m
+        out[s, 1] = largest / m

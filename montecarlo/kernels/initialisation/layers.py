@@ -3,6 +3,8 @@
 Observables are the first output, or the gradient by the first input for deltas +-1 that know nothing of the layer.
 """
 
+import math
+
 import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
@@ -58,6 +60,35 @@ def _gradient(stream, first, half_w, fan_out, n):
             other = coin(words[i], o + 2) * two * (2 * s - 1) + coin(words[i], o + 3) * three * (2 * t - 1)
             total[i] += half + other
     return total
+
+
+@kernel(columns=2)
+def glorot_layer(stream, first, half_z, half_delta, fan_in: int, fan_out: int, out):
+    """The first output, and the gradient by the first input of a loss with coefficients delta.
+
+    Weights are uniform with mean zero and variance 2/(fan_in + fan_out), inputs and deltas uniform around zero.
+    """
+    bound, n = math.sqrt(6.0 / (fan_in + fan_out)), out.shape[0]
+    for i in range(n):
+        # The first weight, with what it multiplies on both sides.
+        w, z, delta, _ = uniform4(stream, first + i, 0)
+        out[i, 0] = (2 * w - 1) * (2 * z - 1)
+        out[i, 1] = (2 * w - 1) * (2 * delta - 1)
+    _add_products(stream, first, 1, fan_in - 1, out[:, 0])
+    _add_products(stream, first, fan_in, fan_out - 1, out[:, 1])
+    for i in range(n):
+        out[i, 0] *= bound * half_z
+        out[i, 1] *= bound * half_delta
+
+
+@compiled_helper
+def _add_products(stream, first, draw, number, total):
+    """Add so many products of two values uniform on [-1, 1], from this draw index on."""
+    for k in range(0, number, 2):
+        last = 0.0 if k + 1 == number else 1.0
+        for i in range(total.shape[0]):
+            u, v, s, t = uniform4(stream, first + i, draw + k)
+            total[i] += (2 * u - 1) * (2 * v - 1) + last * (2 * s - 1) * (2 * t - 1)
 
 
 @kernel
@@ -129,3 +160,21 @@ def linear_layers(stream, first, half_w, half_z, rectified: int, width: int, lay
             draw = add_uniform_sum(stream, first, draw, half_w, z, total)
         z, outputs = outputs, z
     mean_square(z, out[:, 0])
+
+
+@kernel
+def first_step(stream, first, fan_in: int, rank: int, s, out):
+    """s^2 |A x|^2 of a low-rank adapter beside a layer, x standard normal, A uniform up to 1/sqrt(fan_in)."""
+    bound = 1.0 / math.sqrt(fan_in)
+    x = np.empty(fan_in)
+    for i in range(out.shape[0]):
+        for j in range(fan_in):
+            x[j] = normal2(stream, first + i, j)[0]
+        draw, total = fan_in, 0.0
+        for _ in range(rank):
+            seen = 0.0
+            for j in range(fan_in):
+                seen += bound * (2.0 * uniform2(stream, first + i, draw)[0] - 1.0) * x[j]
+                draw += 1
+            total += seen * seen
+        out[i, 0] = s * s * total

@@ -73,10 +73,7 @@ def into_dead_cone(stream, first, w_0, b_0, gamma_high, z, eta, beta, steps: int
     """
     for i in range(out.shape[0]):
         u, _ = uniform2(stream, first + i, 0)
-        out[i, 0] = 0.0
-        out[i, 1], out[i, 2] = w_0, b_0
-        out[i, 3], out[i, 4] = 0.0, 0.0
-        out[i, 5] = gamma_high * u
+        out[i, 0], out[i, 1], out[i, 2], out[i, 3], out[i, 4], out[i, 5] = 0.0, w_0, b_0, 0.0, 0.0, gamma_high * u
     for _ in range(steps):
         for i in range(out.shape[0]):
             out[i, 3] = beta * out[i, 3] + (1 - beta) * (out[i, 1] - out[i, 5])
@@ -91,10 +88,7 @@ def stochastic_into_dead_cone(stream, first, w_0, b_0, gamma_high, z, eta, beta,
     """Path into the dead cone by the gradient of a new observation of one input in each step."""
     for i in range(out.shape[0]):
         u, _ = uniform2(stream, first + i, steps)
-        out[i, 0] = 0.0
-        out[i, 1], out[i, 2] = w_0, b_0
-        out[i, 3], out[i, 4] = 0.0, 0.0
-        out[i, 5] = gamma_high * u
+        out[i, 0], out[i, 1], out[i, 2], out[i, 3], out[i, 4], out[i, 5] = 0.0, w_0, b_0, 0.0, 0.0, gamma_high * u
     for k in range(steps):
         for i in range(out.shape[0]):
             x, _ = normal2(stream, first + i, k)

@@ -9,8 +9,8 @@ import math
 from montecarlo.engine.models import kernel
 from montecarlo.kernels.nac.weights import nac_weight
 from montecarlo.streams.draws import normal2_uniform2, uniform2
-from montecarlo.streams.instructions import select
-from montecarlo.streams.vector_math import exp, log
+from montecarlo.streams.instructions import magnitude, select
+from montecarlo.streams.vector_math import exp, log, sigmoid
 
 
 @kernel(work=2)
@@ -37,6 +37,18 @@ def factor(stream, first, r_w, a, b, eps, out):
         out[i, 1] = a + (b - a) * v
     for i in range(out.shape[0]):
         out[i, 0] *= log(out[i, 1] + eps)
+    for i in range(out.shape[0]):
+        out[i, 0] = exp(out[i, 0])
+
+
+@kernel
+def sigmoid_unit(stream, first, r, a, b, eps, fan_in: int, out):
+    """Weights that cannot divide, sigmoid(W_hat) with W_hat ~ U[-r, r]; z ~ U[a, b]."""
+    out[:, 0] = 0.0
+    for h in range(fan_in):
+        for i in range(out.shape[0]):
+            u, v = uniform2(stream, first + i, h)
+            out[i, 0] += sigmoid(r * (2 * u - 1)) * log(magnitude(a + (b - a) * v) + eps)
     for i in range(out.shape[0]):
         out[i, 0] = exp(out[i, 0])
 
@@ -71,7 +83,7 @@ def equal_inputs(stream, first, r_w, a, b, eps, fan_in: int, out):
 @kernel
 def shared_magnitude(stream, first, r_w, c, fan_in: int, out):
     """All |z_h| are together 1 or c with probability 1/2, with signs of their own; W ~ U[-r_w, r_w], eps = 0."""
-    magnitude = math.log(c)
+    size = math.log(c)
     out[:, 0] = 0.0
     for h in range(0, fan_in, 2):
         last = 0.0 if h + 1 == fan_in else r_w
@@ -80,7 +92,7 @@ def shared_magnitude(stream, first, r_w, c, fan_in: int, out):
             out[i, 0] += r_w * (2 * u - 1) + last * (2 * v - 1)
     for i in range(out.shape[0]):
         m, _ = uniform2(stream, first + i, fan_in)
-        out[i, 0] = exp(out[i, 0] * select(m < 0.5, 0.0, magnitude))
+        out[i, 0] = exp(out[i, 0] * select(m < 0.5, 0.0, size))
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Layers with starts of their own: sparse, bilinear and recurrent ones."""
+"""Layers with starts of their own: sparse, bilinear and recurrent ones, convolutions in groups, transformers."""
 
 import math
 
@@ -103,3 +103,83 @@ def disk(stream, first, radius, out):
             square = (2.0 * u - 1.0) ** 2 + (2.0 * v - 1.0) ** 2
             draw += 1
         out[i, 0] = radius * radius * square
+
+
+@kernel(columns=2)
+def grouped_convolution(
+    stream, first, channels_in: int, channels_out: int, groups: int, taps: int, weight_variance, out
+):
+    """On a circle: square of an output of the last channel, and of the gradient by an input of the last channel.
+
+    Inputs and gradients by outputs are standard normal; a channel is connected to those of its group alone. The circle
+    is so long that the taps fall on different places.
+    """
+    spread, n, draw = math.sqrt(weight_variance), out.shape[0], 0
+    out[:, 0] = 0.0
+    out[:, 1] = 0.0
+    for o in range(channels_out):
+        for c in range(channels_in):
+            if o * groups // channels_out != c * groups // channels_in:
+                continue
+            for _ in range(taps):
+                if o == channels_out - 1:
+                    for i in range(n):
+                        weight, value = normal2(stream, first + i, draw)
+                        out[i, 0] += spread * weight * value
+                if c == channels_in - 1:
+                    for i in range(n):
+                        weight, _ = normal2(stream, first + i, draw)
+                        value, _ = normal2(stream, first + i, draw + 1)
+                        out[i, 1] += spread * weight * value
+                draw += 2
+    for i in range(n):
+        out[i, 0], out[i, 1] = out[i, 0] ** 2, out[i, 1] ** 2
+
+
+@kernel
+def attention_logit(stream, first, embedding: int, size: int, gain, out):
+    """Square of the logit q k/sqrt(size) of two normal tokens; weights uniform with the variance gain/embedding."""
+    bound = math.sqrt(3.0 * gain / embedding)
+    for begin in range(0, out.shape[0], TILE):
+        tile, sample = out[begin : begin + TILE], first + begin
+        count = tile.shape[0]
+        x, y = np.empty((embedding, count)), np.empty((embedding, count))
+        query, key, total = np.empty(count), np.empty(count), np.zeros(count)
+        for j in range(embedding):
+            one, other = x[j], y[j]
+            for s in range(count):
+                one[s], other[s] = normal2(stream, sample + s, j)
+        for k in range(size):
+            fill(query, 0.0)
+            fill(key, 0.0)
+            for j in range(embedding):
+                one, other, draw = x[j], y[j], (k + 1) * embedding + j
+                for s in range(count):
+                    u, v = uniform2(stream, sample + s, draw)
+                    query[s] += bound * (2.0 * u - 1.0) * one[s]
+                    key[s] += bound * (2.0 * v - 1.0) * other[s]
+            for s in range(count):
+                total[s] += query[s] * key[s]
+        for s in range(count):
+            tile[s, 0] = total[s] * total[s] / size
+
+
+@kernel
+def feed_forward(stream, first, embedding: int, hidden: int, out):
+    """Square of V max(W x + b, 0) + c of a standard normal x; all uniform up to 1/sqrt(inputs) of their layer."""
+    bound, last = 1.0 / math.sqrt(embedding), 1.0 / math.sqrt(hidden)
+    x = np.empty(embedding)
+    for i in range(out.shape[0]):
+        for j in range(embedding):
+            x[j] = normal2(stream, first + i, j)[0]
+        draw = embedding
+        total = last * (2.0 * uniform2(stream, first + i, draw)[0] - 1.0)
+        for _ in range(hidden):
+            draw += 1
+            u, v = uniform2(stream, first + i, draw)
+            seen = bound * (2.0 * u - 1.0)
+            for j in range(embedding):
+                draw += 1
+                seen += bound * (2.0 * uniform2(stream, first + i, draw)[0] - 1.0) * x[j]
+            total += last * (2.0 * v - 1.0) * max(seen, 0.0)
+        out[i, 0] = total * total

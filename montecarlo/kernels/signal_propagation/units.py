@@ -11,8 +11,8 @@ import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
-from montecarlo.kernels.wide_networks.error_function import erf
 from montecarlo.streams.draws import normal2
+from montecarlo.streams.error_function import erf
 from montecarlo.streams.instructions import inlined, select
 from montecarlo.streams.vector_math import exp, expm1, sigmoid, tanh
 

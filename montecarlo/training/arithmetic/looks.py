@@ -2,48 +2,13 @@
 
 import numpy as np
 
-from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import simulator
-from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
-from montecarlo.training.arithmetic.blocks import LANES, new_room
-from montecarlo.training.arithmetic.loop import Plan, mean_square, slopes, sparsity_of, start
+from montecarlo.training.arithmetic.loop import SPARSITY, TEST_ERROR, WEIGHT_1, WEIGHT_2, Plan, trained
 from montecarlo.training.arithmetic.runs import network
-from montecarlo.training.arithmetic.task import OPERATIONS, Range, Task, draw_inputs, offset
+from montecarlo.training.arithmetic.task import OPERATIONS, Range, Task
 
-# What is kept of a look, row by row: errors, and the first two weights of the second layer.
-ROWS = TEST, VALIDATION, SPARSITY, WEIGHT_1, WEIGHT_2 = range(5)
-
-
-@compiled_helper
-def _looks(stream, sample, begin, theta, task, network, plan, found):
-    """Train a run that has begun, as :func:`montecarlo.training.arithmetic.loop.train` does; look by look."""
-    m, v, gradient = np.zeros(theta.size), np.zeros(theta.size), np.empty(theta.size)
-    factors, w = np.empty(theta.size), np.zeros(theta.size)
-    lanes, room = np.empty(LANES), new_room(network.rows)
-    power, second_power = 1.0, 1.0
-    for step in range(plan.steps + 1):
-        if step % plan.every == 0:
-            look = step // plan.every
-            for row, extrapolating in ((TEST, True), (VALIDATION, False)):
-                error = mean_square(
-                    stream, extrapolating, plan.observations, task, network, begin, theta, factors, w, room
-                )
-                found[row, look] = error
-            found[SPARSITY, look] = max(sparsity_of(network.first, w), sparsity_of(network.second, w))
-            found[WEIGHT_1, look], found[WEIGHT_2, look] = w[network.second.at], w[network.second.at + 1]
-        draw_inputs(stream, sample, step + 1, task.interpolation, task.inputs, room)
-        slopes(task, plan, step, network, begin, theta, factors, w, room, lanes, gradient)
-        power *= MOMENTUM
-        second_power *= SECOND_MOMENTUM
-        adam_step(theta, m, v, gradient, plan.step_size, power, second_power, plan.single)
-
-
-def look_by_look(stream, sample, task, built, plan) -> np.ndarray:
-    """Errors and weights of each look of a run, one row of ``ROWS`` each (5, looks)."""
-    theta, found = np.empty(built.size), np.empty((len(ROWS), plan.steps // plan.every + 1))
-    start(stream, sample, built, theta)
-    _looks(stream, sample, offset(stream, sample, task), theta, task, built, plan, found)
-    return found
+# Of a learning curve, between the start and the end of a run.
+LOOKS = 200
 
 
 @simulator(columns=("solved_at", "above_at", "looks_below", "longest_wait"))
@@ -65,8 +30,8 @@ def below_threshold(
     built = network(model, inputs, hidden, nac_range_1, nac_range_2, eps)
     plan = Plan(steps, every, last, observations, step_size, bias, oob, ramp, bool(single))
     for i in range(out.shape[0]):
-        found = look_by_look(stream, first + i, task, built, plan)
-        out[i] = threshold_times(found[TEST], threshold, every)
+        looks, _, _ = trained(stream, first + i, task, built, plan)
+        out[i] = threshold_times(looks[TEST_ERROR], threshold, every)
 
 
 def threshold_times(test: np.ndarray, threshold: float, every: int) -> tuple[int, ...]:
@@ -105,8 +70,38 @@ def sparsity_before(
     built = network(model, 4, 2, nac_range_1, nac_range_2, eps)
     plan = Plan(steps, every, last, observations, step_size, bias, oob, ramp, bool(single))
     for i in range(out.shape[0]):
-        found = look_by_look(stream, first + i, task, built, plan)
-        validation = np.where(np.isfinite(found[VALIDATION]), found[VALIDATION], np.inf)
-        first_of_last = max(0, len(validation) - last)
-        best = first_of_last + int(np.argmin(validation[first_of_last:]))
-        out[i] = best * every, found[TEST, best], found[SPARSITY, best], found[SPARSITY, max(0, best - 1)]
+        looks, best, _ = trained(stream, first + i, task, built, plan)
+        out[i] = best * every, looks[TEST_ERROR, best], looks[SPARSITY, best], looks[SPARSITY, max(0, best - 1)]
+
+
+@simulator(columns=tuple(f"{what}_{k}" for what in ("test_error", "w2_0", "w2_1") for k in range(LOOKS + 1)))
+def curves(
+    stream, first, model: str, operation: str, lower, upper, test_lower, test_upper, threshold, nac_range_1,
+    nac_range_2, eps, steps: int, observations: int, step_size, bias, oob, ramp, single: int, out,
+):  # fmt: skip
+    """The runs of :func:`montecarlo.training.arithmetic.runs.four_inputs`: the mean squared error on the test and both
+    weights of the second layer at the start and after each of ``LOOKS`` equal parts of the steps.
+
+    Raises
+    ------
+    ValueError
+        For another model or operation, or a number of steps that has no such parts.
+
+    Source: nau, 3.1.3.
+
+    Examples
+    --------
+    >>> curves.observables[0], curves.observables[-1], curves.columns == 3 * (LOOKS + 1)
+    ('test_error_0', 'w2_1_200', True)
+    """
+    if steps < 1 or steps % LOOKS:
+        raise ValueError(f"curves: steps must be a positive multiple of {LOOKS}, got {steps}; choose another number")
+    if operation not in OPERATIONS:
+        raise ValueError(f"curves: operation must be one of {OPERATIONS}, got {operation!r}; choose one")
+    test = Range(test_lower, test_upper, False)
+    task = Task(4, 2, 4, 2, 1, OPERATIONS.index(operation), Range(lower, upper, False), test, threshold)
+    built = network(model, 4, 2, nac_range_1, nac_range_2, eps)
+    plan = Plan(steps, steps // LOOKS, 1, observations, step_size, bias, oob, ramp, bool(single))
+    for i in range(out.shape[0]):
+        looks, _, _ = trained(stream, first + i, task, built, plan)
+        out[i] = looks[[TEST_ERROR, WEIGHT_1, WEIGHT_2]].ravel()

@@ -11,11 +11,13 @@ from montecarlo.streams.vector_math import expm1
 from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
 from montecarlo.training.arithmetic.blocks import LANES, new_room
 from montecarlo.training.arithmetic.layers import GATED, Layer, backward, forward
-from montecarlo.training.arithmetic.task import BATCH, draw_inputs, offset, set_targets
+from montecarlo.training.arithmetic.task import BATCH, Task, draw_inputs, offset, set_targets
 from montecarlo.training.arithmetic.weights import NAC, SIGMOID, regularise
 
 # Samples whose draws make the fixed observations; runs have smaller indices.
 VALIDATION, TEST = 2**62, 2**62 + 1
+# What a look sees, row by row: errors, and the first two weights of the second layer.
+ROWS = TEST_ERROR, VALIDATION_ERROR, SPARSITY, WEIGHT_1, WEIGHT_2 = range(5)
 
 
 class Network(NamedTuple):
@@ -60,17 +62,6 @@ class Plan(NamedTuple):
     oob: float
     ramp: float
     single: bool
-
-
-class Look(NamedTuple):
-    """What a run leaves: the best of its last looks, and the step of the first at which it was solved, -1 where it
-    never was."""
-
-    at: int
-    validation: float
-    test: float
-    sparsity: float
-    solved: int
 
 
 @compiled_helper
@@ -142,36 +133,48 @@ def sparsity_of(layer, w):
 
 
 @compiled_helper
-def _look(stream, step, task, plan, network, begin, theta, factors, w, room, best, kept):
-    """The best of the last looks and when the run was solved, after one more look."""
-    test = mean_square(stream, True, plan.observations, task, network, begin, theta, factors, w, room)
-    solved = step if best.solved < 0 and test < task.threshold else best.solved
-    if step > plan.steps - plan.last * plan.every:
-        value = mean_square(stream, False, plan.observations, task, network, begin, theta, factors, w, room)
-        if value < best.validation:
-            for j in range(kept.size):
-                kept[j] = w[j]
-            sparsity = max(sparsity_of(network.first, w), sparsity_of(network.second, w))
-            return Look(step, value, test, sparsity, solved)
-    return Look(best.at, best.validation, best.test, best.sparsity, solved)
+def train(stream, sample, task, network, plan, looks, kept):
+    """Train one run; ``looks`` (rows, looks) takes what each sees, ``kept`` (network.size) the weights of the best one.
 
-
-@compiled_helper
-def train(stream, sample, task, network, plan, kept):
-    """Train one run; ``kept`` (network.size) takes the weights of the best look, each where W_hat has its entry."""
+    Weights lie where W_hat has its entry. Validation errors are found at the last looks alone, of which one is best.
+    """
     size = network.size
     theta, m, v, gradient = np.empty(size), np.zeros(size), np.zeros(size), np.empty(size)
     factors, w, lanes, room = np.empty(size), np.zeros(size), np.empty(LANES), new_room(network.rows)
     start(stream, sample, network, theta)
-    begin = offset(stream, sample, task)
-    best = Look(-1, np.inf, np.inf, np.inf, -1)
-    power, second_power = 1.0, 1.0
-    for step in range(plan.steps):
-        if step % plan.every == 0:
-            best = _look(stream, step, task, plan, network, begin, theta, factors, w, room, best, kept)
+    begin, second = offset(stream, sample, task), network.second.at
+    power, second_power, least = 1.0, 1.0, np.inf
+    for step in range(plan.steps + 1):
+        if step % plan.every == 0 or step == plan.steps:
+            seen = looks[:, (step + plan.every - 1) // plan.every]
+            seen[TEST_ERROR] = mean_square(
+                stream, True, plan.observations, task, network, begin, theta, factors, w, room
+            )
+            seen[VALIDATION_ERROR] = np.inf
+            if step > plan.steps - plan.last * plan.every:
+                seen[VALIDATION_ERROR] = mean_square(
+                    stream, False, plan.observations, task, network, begin, theta, factors, w, room
+                )
+            seen[SPARSITY] = max(sparsity_of(network.first, w), sparsity_of(network.second, w))
+            seen[WEIGHT_1], seen[WEIGHT_2] = w[second], w[second + 1]
+            if seen[VALIDATION_ERROR] < least:
+                least = seen[VALIDATION_ERROR]
+                for j in range(size):
+                    kept[j] = w[j]
         draw_inputs(stream, sample, step + 1, task.interpolation, task.inputs, room)
         slopes(task, plan, step, network, begin, theta, factors, w, room, lanes, gradient)
         power *= MOMENTUM
         second_power *= SECOND_MOMENTUM
         adam_step(theta, m, v, gradient, plan.step_size, power, second_power, plan.single)
-    return _look(stream, plan.steps, task, plan, network, begin, theta, factors, w, room, best, kept)
+
+
+def trained(stream, sample: int, task: Task, network: Network, plan: Plan) -> tuple[np.ndarray, int, np.ndarray]:
+    """What each look at a run has seen (rows, looks), which one is best, and the weights there.
+
+    The best has the least validation error of the last looks: it is inf or nan where no error of theirs is finite.
+    """
+    looks, kept = np.empty((len(ROWS), -(-plan.steps // plan.every) + 1)), np.zeros(network.size)
+    train(stream, sample, task, network, plan, looks, kept)
+    first = max(0, plan.steps // plan.every - plan.last + 1)
+    validation = looks[VALIDATION_ERROR, first:]
+    return looks, first + int(np.argmin(np.where(np.isfinite(validation), validation, np.inf))), kept

@@ -7,6 +7,8 @@ round, and all others are solved at the same look.
 """
 
 import math
+from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -14,7 +16,7 @@ from montecarlo.engine.models import simulator
 from montecarlo.training.arithmetic import layers as units
 from montecarlo.training.arithmetic import weights as kinds
 from montecarlo.training.arithmetic.layers import Layer
-from montecarlo.training.arithmetic.loop import Network, Plan, train
+from montecarlo.training.arithmetic.loop import SPARSITY, TEST_ERROR, VALIDATION_ERROR, Network, Plan, trained
 from montecarlo.training.arithmetic.task import OPERATIONS, Range, Task
 
 # By name: the unit of either layer. A unit is a kind of weights, and what is done with them.
@@ -67,6 +69,23 @@ def _parameters(kind: int, operation: int, fan_in: int, fan_out: int) -> int:
     return fan_in * fan_out * matrices + (fan_out if units.AFFINE <= operation <= units.RELU6 else 0)
 
 
+def layers_of(
+    names: Sequence[str], sizes: Sequence[int], nac_ranges: Sequence[float], eps: float
+) -> tuple[tuple[Layer, ...], int, int]:
+    """Layers of units one after the other, the number of their parameters, and the first row behind theirs."""
+    layers: list[Layer] = []
+    at, x, z = 0, 0, (sizes[0] + 3) // 4 * 4
+    for name, (fan_in, fan_out), nac_range in zip(names, pairwise(sizes), nac_ranges, strict=True):
+        unit = kind, _ = UNITS[name]
+        # Slopes by the inputs of the second layer are those by the outputs of the first.
+        layers.append(Layer(
+            *unit, fan_in, fan_out, **_start(kind, fan_in, fan_out, nac_range), eps=eps, at=at, x=x, z=z,
+            dz=z + fan_out, dx=layers[-1].dz if layers else -1, own=z + 2 * fan_out,
+        ))  # fmt: skip
+        at, x, z = at + _parameters(*unit, fan_in, fan_out), z, layers[-1].own + fan_in + 3 * fan_out
+    return tuple(layers), at, z
+
+
 def network(
     model: str, inputs: int, hidden: int, nac_range_1: float = 0.0, nac_range_2: float = 0.0, eps: float = 1e-7
 ) -> Network:
@@ -99,21 +118,8 @@ def network(
     """
     if model not in MODELS:
         raise ValueError(f"network: model must be one of {sorted(MODELS)}, got {model!r}; choose one")
-    first, second = (UNITS[unit] for unit in MODELS[model])
-    x, z = 0, (inputs + 3) // 4 * 4
-    own = z + 2 * hidden
-    out = own + inputs + 3 * hidden
-    end = out + 2 + hidden + 3
-    one = Layer(
-        *first, inputs, hidden, **_start(first[0], inputs, hidden, nac_range_1), eps=eps, at=0, x=x, z=z,
-        dz=z + hidden, dx=-1, own=own,
-    )  # fmt: skip
-    at = _parameters(*first, inputs, hidden)
-    two = Layer(
-        *second, hidden, 1, **_start(second[0], hidden, 1, nac_range_2), eps=eps, at=at, x=z, z=out, dz=out + 1,
-        dx=z + hidden, own=out + 2,
-    )  # fmt: skip
-    return Network(one, two, at + _parameters(*second, hidden, 1), rows=end + 2, t=end)
+    layers, size, end = layers_of(MODELS[model], (inputs, hidden, 1), (nac_range_1, nac_range_2), eps)
+    return Network(*layers, size, rows=end + 2, t=end)
 
 
 def _operation(name: str) -> int:
@@ -124,10 +130,13 @@ def _operation(name: str) -> int:
 
 def _row(stream, sample: int, task: Task, built: Network, plan: Plan) -> tuple[list[float], np.ndarray]:
     """What is reported of a run, -1 where no look was finite, and the weights of its best look."""
-    kept = np.zeros(built.size)
-    found = train(stream, sample, task, built, plan, kept)
-    known = [found.validation, found.test, found.sparsity] if found.at >= 0 else [-1.0] * 3
-    return [found.at, *known, found.solved], kept
+    looks, best, kept = trained(stream, sample, task, built, plan)
+    below = np.flatnonzero(looks[TEST_ERROR] < task.threshold)
+    solved_at = min(int(below[0]) * plan.every, plan.steps) if len(below) else -1
+    known = looks[[VALIDATION_ERROR, TEST_ERROR, SPARSITY], best]
+    if not np.isfinite(known[0]):
+        return [-1, -1.0, -1.0, -1.0, solved_at], kept
+    return [min(best * plan.every, plan.steps), *known, solved_at], kept
 
 
 @simulator(columns=(*REPORTED, *WEIGHTS))

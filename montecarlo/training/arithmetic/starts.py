@@ -17,7 +17,7 @@ from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_
 from montecarlo.training.arithmetic.blocks import LANES, new_room
 from montecarlo.training.arithmetic.layers import Layer, backward, forward
 from montecarlo.training.arithmetic.loop import TEST
-from montecarlo.training.arithmetic.runs import UNITS
+from montecarlo.training.arithmetic.runs import layers_of
 from montecarlo.training.arithmetic.task import BATCH, OPERATIONS, Range, draw_inputs
 from montecarlo.training.arithmetic.weights import regularise
 
@@ -143,27 +143,10 @@ def _train(stream, sample, plan, terms, layers, theta, rows):
     return -1, error
 
 
-def _layer(unit: str, fan_in: int, fan_out: int, at: int, x: int, z: int, dx: int, eps: float) -> Layer:
-    """A layer whose rows of slopes and of its own lie behind its outputs."""
-    kind, operation = UNITS[unit]
-    dz = z + fan_out
-    return Layer(kind, operation, fan_in, fan_out, 0.0, 0.0, 0.0, eps, at, x, z, dz, dx, dz + fan_out)
-
-
-def _size(unit: str, fan_in: int, fan_out: int) -> int:
-    kind, operation = UNITS[unit]
-    return fan_in * fan_out * (1 + (kind == kinds.NAC) + (operation == units.GATED))
-
-
-def _network(unit: str, inputs: int, hidden: int, outputs: int, eps: float) -> tuple[tuple[Layer, ...], int]:
-    """The layers, and the first row behind them."""
-    x, at, z, layers = 0, 0, (inputs + 3) // 4 * 4, []
-    sizes = [(BEFORE[unit], inputs, hidden), (unit, hidden, outputs)] if hidden else [(unit, inputs, outputs)]
-    for name, fan_in, fan_out in sizes:
-        # Slopes by the inputs of the second layer are those by the outputs of the first.
-        layers.append(_layer(name, fan_in, fan_out, at, x, z, layers[-1].dz if layers else -1, eps))
-        at, x, z = at + _size(name, fan_in, fan_out), z, layers[-1].own + fan_in + 3 * fan_out
-    return tuple(layers), z
+def _network(unit: str, inputs: int, hidden: int, outputs: int, eps: float) -> tuple[tuple[Layer, ...], int, int]:
+    """One layer, or two; the number of their parameters, and the first row behind theirs."""
+    names, sizes = ([BEFORE[unit], unit], [inputs, hidden, outputs]) if hidden else ([unit], [inputs, outputs])
+    return layers_of(names, sizes, [0.0] * len(names), eps)
 
 
 def _drawn(rng: np.random.Generator, law: str, centre: float, spread: float, size: int) -> np.ndarray:
@@ -191,7 +174,7 @@ def from_start(
 
     Source: nau, eq. (12), 3.1.3, C.4.
     """
-    layers, end = _network(unit, inputs, hidden, outputs, eps)
+    layers, _, end = _network(unit, inputs, hidden, outputs, eps)
     plan = Plan(
         OPERATIONS.index(operation), inputs, outputs, Range(lower, upper, False), Range(upper, 3 * upper, lower < 0),
         end, steps, every, step_size, bias, oob, ramp, below,

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 
 from montecarlo.engine.models import simulator
-from montecarlo.training.addition_processes import disc_points
+from montecarlo.training.addition_processes import disc_points, square_grid
 from montecarlo.training.optimisers import Adam
 from montecarlo.training.smooth.tanh_addition import TASKS
 from montecarlo.training.smooth.tanh_networks import Schedule
@@ -81,9 +81,7 @@ def deep_addition(
     """Mean squared errors at the last step and on the disc, and curvature on a square, after training."""
     del stream  # a run is known by the seed and its number
     schedule, task = Schedule(steps), TASKS["addition"]
-    axis = np.linspace(-half_width, half_width, grid)
-    points = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
-    inside = (points**2).sum(axis=1) <= 1
+    points, inside = square_grid(grid, half_width)
     for i in range(out.shape[0]):
         rng = np.random.default_rng([first_seed, first + i])
         sizes = [2, *[units] * hidden, 1]
@@ -98,4 +96,4 @@ def deep_addition(
                     one.step(tensor, g, factor)
         values = activations(acting(raw, 1 / inverse_sigma), points)[-1][:, 0]
         error = float(((values - task(points))[inside] ** 2).mean())
-        out[i] = loss, error, curvature(values.reshape(grid, grid), axis[1] - axis[0])
+        out[i] = loss, error, curvature(values.reshape(grid, grid), points[1, 0] - points[0, 0])

@@ -124,8 +124,3 @@ def outputs(theta: np.ndarray, x: np.ndarray) -> np.ndarray:
     out = np.empty(x.shape[1], dtype=theta.dtype)
     _fill(theta, x.astype(theta.dtype, copy=False), out)
     return out
-
-
-def mean_square(theta: np.ndarray, x: np.ndarray, targets: np.ndarray) -> float:
-    """The mean squared error, summed in float64."""
-    return float(((outputs(theta, x).astype(np.float64) - targets) ** 2).mean())

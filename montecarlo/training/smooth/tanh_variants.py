@@ -5,10 +5,10 @@ import numpy as np
 from montecarlo.engine.models import simulator
 from montecarlo.training.addition_processes import disc_points
 from montecarlo.training.optimisers import Adam
+from montecarlo.training.smooth.runs import BANDS, KINDS, normal_points
 from montecarlo.training.smooth.tanh_addition import function_of
 from montecarlo.training.smooth.tanh_descent import loss_and_gradient
 from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork, train
-from montecarlo.training.smooth.variants import BANDS, KINDS, normal_points
 from montecarlo.training.smooth.weight_normalisation import pull_back
 
 # Rows of parameters by unit, where the inputs are exchanged: w_1, w_2, b, v.

@@ -3,7 +3,7 @@
 from sympy import Integer, Min, Rational, sqrt
 
 from montecarlo import mean
-from montecarlo.kernels.signal_propagation.convolutions import grouped_convolution
+from montecarlo.kernels.signal_propagation.special_layers import grouped_convolution
 from paper_checks import Form, Kind, claim, common, grid
 from paper_checks.papers.constants.formulas import on
 from paper_checks.papers.constants.linear_layers import bound_of, fan_in

@@ -4,7 +4,7 @@ import sympy
 from sympy import Integer, Rational
 
 from montecarlo import mean, variance
-from montecarlo.kernels.initialisation import adapters, weights
+from montecarlo.kernels.initialisation import layers, weights
 from paper_checks import Kind, claim, grid
 from paper_checks.papers.constants.formulas import on
 from theory.symbols import count, positive
@@ -29,7 +29,7 @@ claim(
     derived={"rank": lambda r: r},
     # A has r fan_in entries of variance 1/(3 fan_in); B starts at 0.
     derivation=lambda: s**2 * r * sympy.integrate(sympy.Symbol("w") ** 2, (sympy.Symbol("w"), -1, 1)) / 2,
-    measured=mean(adapters.first_step),
+    measured=mean(layers.first_step),
     scale=lambda r, s: 10 * s**2 * r / 3,
     scale_says="10 times the value: we simulate the whole adapter",
     slips={"factor not squared": s * r / 3, "LeCun's variance": s**2 * r, "without the rank": s**2 / 3},

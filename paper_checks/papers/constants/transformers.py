@@ -4,7 +4,7 @@ import sympy
 from sympy import Integer, Rational
 
 from montecarlo import mean
-from montecarlo.kernels.signal_propagation import transformers
+from montecarlo.kernels.signal_propagation import special_layers
 from paper_checks import Kind, claim
 from paper_checks.papers.constants.formulas import on
 from theory.symbols import count, positive
@@ -27,7 +27,7 @@ claim(
     ),
     points=[{"c": "1/2", "embedding": 4, "size": 2}, {"c": 1, "embedding": 3, "size": 3}],
     derived={"gain": lambda c: c},
-    measured=mean(transformers.attention_logit),
+    measured=mean(special_layers.attention_logit),
     scale=lambda c: 10 * c**2,
     scale_says="10 times the value: we simulate whole layers",
     slips={"not squared": c, "the root forgotten": 2 * c**2, "of Linear, 1/3": Rational(1, 9)},
@@ -53,7 +53,7 @@ claim(
     points=[{"E": 3, "F": 4}, {"E": 2, "F": 7}],
     derived={"embedding": lambda E: E, "hidden": lambda F: F},
     derivation=two_layers,
-    measured=mean(transformers.feed_forward),
+    measured=mean(special_layers.feed_forward),
     scale=lambda E, F: 10 * ((1 + Rational(1) / E) / 18 + Rational(1) / (3 * F)),
     scale_says="10 times the value: we simulate whole branches",
     slips={"without ReLU": (1 + 1 / E) / 9 + 1 / (3 * F), "without biases": Integer(1) / 18},

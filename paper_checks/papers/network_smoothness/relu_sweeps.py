@@ -4,8 +4,13 @@ import math
 
 from montecarlo import Sweep
 from montecarlo.training.smooth.interpolation import initial_to_exact, interpolated_network, triangle
-from montecarlo.training.smooth.runs import annulus_network, disc_network, error_regions
-from montecarlo.training.smooth.variants import symmetric_network, unbounded_network
+from montecarlo.training.smooth.runs import (
+    annulus_network,
+    disc_network,
+    error_regions,
+    symmetric_network,
+    unbounded_network,
+)
 
 WIDTHS = (16, 64, 256, 1024)
 # A mean squared error of the exact solution in float32: inputs and outputs are rounded to 2^-24 of at most 3.

@@ -4,9 +4,14 @@ import math
 from dataclasses import replace
 
 from montecarlo import Sweep
-from montecarlo.training.addition_processes import addition_process, annulus_process, fitted_length
+from montecarlo.training.addition_processes import (
+    addition_process,
+    annulus_process,
+    fitted_length,
+    ridges,
+    sine_process,
+)
 from montecarlo.training.exact_processes import best_length, exact_process, length_by_bound
-from montecarlo.training.sine_processes import ridges, sine_process
 
 PROCESSES = Sweep(
     "smooth/table1-processes",

@@ -13,8 +13,7 @@ from typing import Any
 
 from montecarlo import Sweep
 from montecarlo.descent.nmu_network import same_starts
-from montecarlo.training.arithmetic.curves import curves
-from montecarlo.training.arithmetic.looks import below_threshold, sparsity_before
+from montecarlo.training.arithmetic.looks import below_threshold, curves, sparsity_before
 from montecarlo.training.arithmetic.runs import MODELS, four_inputs, many_inputs
 from theory.arithmetic import success_threshold, task_sizes
 

@@ -50,9 +50,7 @@ def judged(printed, kernel, points, tier="quick", **options):
 
 
 def counted(values):
-    collect = Histogram.collector()
-    collect.add(np.asarray(values, dtype=float))
-    return collect.result()
+    return Histogram.of([np.asarray(values, dtype=float)])
 
 
 # Counts.

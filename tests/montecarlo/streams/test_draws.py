@@ -17,7 +17,7 @@ from scipy import special, stats
 
 from montecarlo.engine.compiled import OPTIONS
 from montecarlo.engine.parts import Helper
-from montecarlo.streams import draws
+from montecarlo.streams import distributions, draws
 from montecarlo.streams.philox import random_bits, stream
 
 FALSE_ALARM = 1e-6
@@ -26,12 +26,13 @@ KEY = stream(20240229, "tests/draws", 0)
 SHAPES = [0.05, 0.5, 1.0, 2.0, 30.0]
 
 
-def over_samples(name, columns, *given):
+def over_samples(name, columns, *given, fills=False):
     """The values of each sample in a row, compiled as kernels are, but not kept: what has been kept has no assembly."""
-    values, more = ", ".join(f"out[i, {k}]" for k in range(columns)), ", parameter" if given else ""
-    loop = f"    for i in range(out.shape[0]):\n        {values} = {name}(stream, first + i, draw{more})"
-    scope = {name: getattr(draws, name)}
-    exec(f"def played(stream, first, draw{more}, out):\n{loop}", scope)
+    values, more = ", ".join(f"out[i, {k}]" for k in range(columns)), "".join(f", p{k}" for k in range(len(given)))
+    called = f"{name}(stream, first + i, draw{more}"
+    line = f"{called}, out[i])" if fills else f"{values} = {called})"
+    scope = {**vars(draws), **vars(distributions)}
+    exec(f"def played(stream, first, draw{more}, out):\n    for i in range(out.shape[0]):\n        {line}", scope)
     return Helper(scope["played"], OPTIONS), given, columns
 
 
@@ -39,6 +40,16 @@ KERNELS = {"uniform2": over_samples("uniform2", 2), "normal2": over_samples("nor
            "bernoulli2": over_samples("bernoulli2", 2, 0.3), "beta_symmetric": over_samples("beta_symmetric", 1, 0.7),
            "uniform4": over_samples("uniform4", 4), "normal2_uniform2": over_samples("normal2_uniform2", 4),
            "normal4": over_samples("normal4", 4)}  # fmt: skip
+VECTORISED = tuple(KERNELS)
+COVARIANCE = np.array([[2.0, 0.6, -0.3], [0.6, 1.0, 0.2], [-0.3, 0.2, 0.5]])
+WEIGHTS = np.array([1.0, 0.0, 2.0, 5.0])
+KERNELS |= {
+    "exponential2": over_samples("exponential2", 2), "integers2": over_samples("integers2", 2, 1, 7),
+    "categorical2": over_samples("categorical2", 2, WEIGHTS), "poisson1": over_samples("poisson1", 1, 2.5),
+    "gamma1": over_samples("gamma1", 1, 2.5),
+    "normal_vector": over_samples("normal_vector", 3, np.linalg.cholesky(COVARIANCE), fills=True),
+    "permutation": over_samples("permutation", 4, fills=True),
+}  # fmt: skip
 
 
 def sample(name, *parameters, n=N, first=0, draw=0, key=KEY):
@@ -161,22 +172,21 @@ def test_samples_draws_and_streams_do_not_repeat(name):
 # --- laws -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "column"), [("uniform2", 0), ("uniform2", 1), *(("uniform4", k) for k in range(4))])
-def test_uniform_law(name, column):
-    u = sample(name)[column]
-    assert not rejects(u, stats.uniform.cdf, QUANTILES)
-    assert rejects(u**1.03, stats.uniform.cdf, QUANTILES)
+# Function, parameters, columns of one law, that law, and those that must be rejected.
+LAWS = [
+    *((f"uniform{n}", (), n, stats.uniform, [stats.beta(1 / 1.03, 1)]) for n in (2, 4)),
+    *((name, (), n, stats.norm, [stats.norm(scale=1.03), stats.norm(0.02)])
+      for name, n in (("normal2", 2), ("normal2_uniform2", 2), ("normal4", 4))),
+    ("exponential2", (), 2, stats.expon, [stats.expon(scale=1.03)]),
+    *(("gamma1", (a,), 1, stats.gamma(a), [stats.gamma(1.03 * a)]) for a in (0.1, 0.5, 1.0, 3.0, 200.0)),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "column"), [
-    ("normal2", 0), ("normal2", 1), ("normal2_uniform2", 0), ("normal2_uniform2", 1), ("normal4", 2), ("normal4", 3),
-])  # fmt: skip
-def test_normal_law(name, column):
-    x = sample(name)[column]
-    grid = stats.norm.ppf(QUANTILES)
-    assert not rejects(x, stats.norm.cdf, grid)
-    assert rejects(1.03 * x, stats.norm.cdf, grid)
-    assert rejects(x + 0.02, stats.norm.cdf, grid)
+@pytest.mark.parametrize(("name", "parameters", "columns", "law", "wrong"), LAWS, ids=lambda v: str(v)[:20])
+def test_laws_on_the_line(name, parameters, columns, law, wrong):
+    for x in np.atleast_2d(sample(name, *parameters))[:columns]:
+        assert not rejects(x, law.cdf, law.ppf(QUANTILES))
+        assert all(rejects(x, other.cdf, law.ppf(QUANTILES)) for other in wrong)
 
 
 @pytest.mark.parametrize("a", SHAPES)
@@ -192,6 +202,56 @@ def test_beta_law(a):
     assert not rejects(x, cdf, grid)
     assert rejects(sample("beta_symmetric", 1.15 * a), cdf, grid)
     assert rejects(x**1.05, cdf, grid)
+
+
+def discrete(values, law):
+    """Whether Pearson's test accepts a law, in cells of at least five expected values."""
+    low, high = int(law.ppf(1e-4)), int(law.isf(1e-4))
+    inner = np.arange(low, high + 1)
+    expected = np.array([law.cdf(low - 1), *law.pmf(inner), law.sf(high)]) * len(values)
+    seen = np.array([(values < low).sum(), *((values == k).sum() for k in inner), (values > high).sum()])
+    kept = expected > 5
+    return not seen[expected == 0].any() and stats.chisquare(
+        np.append(seen[kept], seen[~kept].sum()) + 1e-12, np.append(expected[kept], expected[~kept].sum()) + 1e-12
+    ).pvalue >= FALSE_ALARM  # fmt: skip
+
+
+DISCRETE = [("integers2", (), stats.randint(1, 7), stats.randint(1, 8))] + [
+    ("poisson1", (mean,), stats.poisson(mean), stats.poisson(1.05 * mean + 0.01)) for mean in (0.3, 2.5, 40.0, 150.0)
+]
+
+
+@pytest.mark.parametrize(("name", "parameters", "law", "wrong"), DISCRETE, ids=lambda v: str(v)[:20])
+def test_laws_of_integers(name, parameters, law, wrong):
+    for column in np.atleast_2d(sample(name, *parameters)):
+        assert discrete(column, law)
+        assert not discrete(column, wrong)
+
+
+def test_categories_come_with_their_weights_and_never_without():
+    share = WEIGHTS / WEIGHTS.sum()
+    for column in sample("categorical2"):
+        seen = np.bincount(column.astype(int), minlength=4)
+        assert seen[1] == 0
+        assert stats.chisquare(seen[share > 0], N * share[share > 0]).pvalue >= FALSE_ALARM
+        assert stats.chisquare(seen[share > 0], N * np.array([0.14, 0.24, 0.62])).pvalue < FALSE_ALARM
+
+
+def test_normal_vectors_have_their_covariance_in_every_direction():
+    values = sample("normal_vector")
+    for direction in np.random.default_rng(1).normal(size=(8, 3)):
+        law = stats.norm(scale=math.sqrt(direction @ COVARIANCE @ direction))
+        assert not rejects(direction @ values, law.cdf, law.ppf(QUANTILES))
+        assert rejects(1.06 * direction @ values, law.cdf, law.ppf(QUANTILES))
+
+
+def test_all_permutations_are_equally_likely():
+    values = sample("permutation").T.astype(int)
+    assert (np.sort(values, axis=1) == np.arange(4)).all()
+    places = {p: i for i, p in enumerate(itertools.permutations(range(4)))}
+    seen = np.bincount([places[tuple(row)] for row in values.tolist()], minlength=24)
+    assert stats.chisquare(seen).pvalue >= FALSE_ALARM
+    assert stats.chisquare(seen, np.append(np.full(12, 0.96), np.full(12, 1.04)) * N / 24).pvalue < FALSE_ALARM
 
 
 # --- independence -----------------------------------------------------------------------------------------------------
@@ -210,7 +270,10 @@ def dependent(of_x, of_y):
     return np.abs(of_x @ of_y.T).max() * math.sqrt(N) > stats.norm.isf(FALSE_ALARM / 9 / 2)
 
 
-@pytest.mark.parametrize("name", ["uniform2", "normal2", "bernoulli2", "uniform4", "normal2_uniform2", "normal4"])
+PAIRS = ("exponential2", "integers2", "categorical2")
+
+
+@pytest.mark.parametrize("name", [*(name for name in VECTORISED if name != "beta_symmetric"), *PAIRS])
 def test_the_values_of_a_draw_are_independent(name):
     columns = [(x, features(x)) for x in sample(name)]
     for (x, of_x), (y, of_y) in itertools.combinations(columns, 2):
@@ -241,7 +304,7 @@ HOST = llvm.get_host_cpu_features()
 
 
 @pytest.mark.skipif(not HOST.get("avx2"), reason="this processor has no 256-bit vectors (AVX2)")
-@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("name", VECTORISED)
 def test_draws_are_vectorised_inside_a_loop_over_samples(name):
     sample(name, n=2)
     assembly = "".join(KERNELS[name][0].inspect_asm().values())

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from mpmath import mp, mpf
 
-from montecarlo.kernels.wide_networks.error_function import COEFFICIENTS, erf
+from montecarlo.streams.error_function import COEFFICIENTS, erf
 
 
 def test_error_is_below_the_stated_bound_everywhere():

@@ -14,7 +14,7 @@ from sympy import Rational, Symbol, gamma, uppergamma
 from sympy.stats import Poisson
 
 from montecarlo import bounded_mean, correlation, kernel, law, mean, normal2, probability, quantile, ratio, uniform2
-from montecarlo.engine.joint import JointMoments, joint_record
+from montecarlo.engine.joint import JointMoments
 from montecarlo.engine.moments import Estimate, Moments
 from paper_checks import WRONG, Bounds, Distributed, Rounds, Simulated, Status, check
 from paper_checks.rules import intervals, rates
@@ -69,12 +69,10 @@ SIZES = {
 def test_an_interval_misses_the_truth_at_most_at_the_declared_rate(raised, name):
     statistic, draw, truth = SIZES[name]
     rng = np.random.default_rng(20240301)
-    record = statistic.record.collector
     missed, runs = 0, 600
     for _ in range(runs):
-        collect = record()
-        collect.add(np.squeeze(draw(rng)))
-        known = interval_of(statistic, collect.result().estimate(), float(statistic.parameter or 0.0))
+        found = statistic.record.of([np.squeeze(draw(rng))]).estimate()
+        known = interval_of(statistic, found, float(statistic.parameter or 0.0))
         missed += not -known.below <= truth - known.value <= known.above
     assert missed <= binom.isf(1e-6, runs, ALPHA)
 
@@ -111,9 +109,7 @@ def test_a_value_that_is_no_event_is_an_error_that_names_it(judged):
 def test_moments_of_zeros_and_ones_suggest_what_is_exact():
     rows = np.zeros(10**6)
     rows[:3] = 1
-    collect = Moments.collector()
-    collect.add(rows)
-    assert "measured=probability(kernel)" in compare(collect.result().estimate(), 0.5, 1e-2).reason
+    assert "measured=probability(kernel)" in compare(Moments.of([rows]).estimate(), 0.5, 1e-2).reason
 
 
 JUDGED = {
@@ -169,23 +165,18 @@ def test_a_decimal_is_judged_by_samples_too(judged):
 def test_joint_moments_merge_to_those_of_all_observations():
     rng = np.random.default_rng(3)
     values = rng.normal(size=(1000, 3)) @ rng.normal(size=(3, 3)) + 5
-    record = joint_record(3)
 
     def of(some):
-        collect = record.collector()
-        collect.add(some)
-        return record.from_bytes(collect.result().to_bytes())
+        return JointMoments.from_bytes(JointMoments.of([some]).to_bytes())
 
     parts, whole = of(values[:300]).merge(of(values[300:])), of(values)
     np.testing.assert_allclose(parts.sums, whole.sums, rtol=1e-9, atol=1e-8)
     weights = [1.0, -0.5, 2.0]
-    plain = Moments.collector()
-    plain.add(np.ascontiguousarray(values @ weights))
-    expected, found = plain.result().estimate(), parts.combined(weights)
+    plain = Moments.of([np.ascontiguousarray(values @ weights)])
+    expected, found = plain.estimate(), parts.combined(weights)
     for name in ("value", "se", "skewness", "excess_kurtosis"):
         assert getattr(found, name) == pytest.approx(getattr(expected, name), rel=1e-8)
     assert found.largest_share >= expected.largest_share
-    assert isinstance(parts, JointMoments)
 
 
 def test_a_mutant_is_judged_at_each_point_by_what_was_measured_there(judged):

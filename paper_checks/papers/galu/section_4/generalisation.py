@@ -7,7 +7,7 @@ import numpy as np
 import sympy
 
 from montecarlo import mean
-from montecarlo.kernels.galu import rademacher as kernels
+from montecarlo.kernels.galu import neurons as kernels
 from montecarlo.training.galu_clusters import Clusters, features, fit
 from paper_checks import Bounds, Kind, Reproduces, claim, common, concluded
 from paper_checks.evidence.finding import Finding

@@ -4,7 +4,7 @@ import mpmath
 import sympy
 
 from montecarlo import variance
-from montecarlo.kernels.galu import layer as kernels
+from montecarlo.kernels.galu import neurons as kernels
 from paper_checks import Kind, claim, common
 from paper_checks.papers.galu.networks import holds
 from theory.galu import mean_square_gate

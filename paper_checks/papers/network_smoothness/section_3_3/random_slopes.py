@@ -6,9 +6,7 @@ import scipy
 import sympy
 
 from montecarlo import covariance, mean
-from montecarlo.kernels.wide_networks.gradients import squared_gradient
-from montecarlo.kernels.wide_networks.networks import outputs
-from montecarlo.kernels.wide_networks.units import ERF, RELU, TANH
+from montecarlo.kernels.wide_networks.networks import ERF, RELU, TANH, outputs, squared_gradient
 from paper_checks import Kind, common
 from theory import Formula, Source
 from theory.symbols import positive

@@ -5,7 +5,7 @@ import sympy
 
 from montecarlo import covariance, mean
 from montecarlo.kernels.wide_networks import networks
-from montecarlo.kernels.wide_networks.units import ERF, RELU
+from montecarlo.kernels.wide_networks.networks import ERF, RELU
 from paper_checks import Kind, common, grid
 from theory.wide_networks import covariances, finite_width, length_scales
 

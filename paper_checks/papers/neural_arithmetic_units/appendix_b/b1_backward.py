@@ -3,7 +3,7 @@
 import sympy
 
 from montecarlo import mean, moment
-from montecarlo.kernels.initialisation import linear as linear_kernels
+from montecarlo.kernels.initialisation import layers as linear_kernels
 from montecarlo.kernels.nac_mul import backward as kernels
 from paper_checks import Equals, Kind, Price, claim, common, grid
 from paper_checks.papers.neural_arithmetic_units.appendix_b import backward_quantities as shared

@@ -6,7 +6,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import task as kernels
-from montecarlo.kernels.nac_mul import sigmoid_weights
+from montecarlo.kernels.nac_mul.outputs import sigmoid_unit
 from paper_checks import Always, Defines, Form, Kind, Status, claim, common, concluded, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_6
@@ -224,7 +224,7 @@ claim(
     says="a NAC multiplication unit has the weights W = sigmoid(W_hat)",
     relation=Defines(sigmoid_unit_by_numpy),
     points=grid(r=[1, 4], a=[-2, 1], b=2, eps="1/10", fan_in=[1, 3]),
-    measured=mean(sigmoid_weights.unit),
+    measured=mean(sigmoid_unit),
     slips={
         "tanh in place of the sigmoid": lambda draws, **p: sigmoid_unit_by_numpy(draws, squash=np.tanh, **p),
         "without the sigmoid": lambda draws, **p: sigmoid_unit_by_numpy(draws, squash=lambda x: x, **p),

@@ -8,7 +8,7 @@ import mpmath
 import sympy
 
 from montecarlo import moment
-from montecarlo.kernels.arithmetic import population as kernels
+from montecarlo.kernels.arithmetic import task as kernels
 from paper_checks import Kind, claim
 from theory.arithmetic.population import mean_square
 
