@@ -225,12 +225,11 @@ def in_process(capsys, monkeypatch):
 
     It says nothing of time: how long work takes, and whether that is worth a line, depends on the machine.
     """
-    from paper_checks.commands import cost, pace, telling
+    from paper_checks.commands import cost, pace
     from paper_checks.commands.main import main
 
     monkeypatch.setattr(cost, "SHORT", math.inf)
-    for lines in (pace, telling):
-        monkeypatch.setattr(lines, "WAITS", (threading.TIMEOUT_MAX,))
+    monkeypatch.setattr(pace, "WAITS", (threading.TIMEOUT_MAX,))
 
     def run(*arguments):
         try:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from paper_checks.claims.selection import matches
 from paper_checks.commands.options import complete_with, given
-from paper_checks.experiments.files import text
-
-if TYPE_CHECKING:
-    pass
+from paper_checks.experiments.files import kept
 
 
 def add_claims(parser: argparse.ArgumentParser) -> None:
@@ -66,6 +62,6 @@ def files_here(pattern: str) -> list[str]:
 def _recorded(record: Path) -> list[str]:
     """The ids of saved verdicts; none where the file is damaged."""
     try:
-        return [str(entry["id"]) for entry in json.loads(text(record))["verdicts"]]
-    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return [str(entry["id"]) for entry in kept(record)["verdicts"]]
+    except (LookupError, TypeError):
         return []

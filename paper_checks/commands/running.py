@@ -10,7 +10,7 @@ from typing import Any
 
 from montecarlo.engine.store import Store
 from paper_checks.commands.options import UsageError
-from paper_checks.commands.pace import Pace
+from paper_checks.commands.pace import Pace, told
 
 # Seconds to wait for the first worker of a cluster.
 PATIENCE = 30
@@ -87,7 +87,7 @@ def progress_of(
         yield None
         return
     pace = Pace(what, planned)
-    with pace.told():
+    with told(pace.line):
         if not sys.stderr.isatty():
             yield pace
             return

@@ -22,10 +22,7 @@ Pairs = Iterable[tuple[Claim, Verdict]]
 
 
 def report(
-    registry: Registry,
-    record: Record,
-    pictures: Mapping[str, Picture] | None = None,
-    name: str = OVERVIEW,
+    registry: Registry, record: Record, pictures: Mapping[str, Picture] | None = None, name: str = OVERVIEW
 ) -> dict[str, str]:
     """All files of the report by their paths: the one in short under its name, and ``reports/PAPER.md`` of each paper.
 

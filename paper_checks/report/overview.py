@@ -70,10 +70,7 @@ class Picture:
 
 
 def overview(
-    registry: Registry,
-    record: Record,
-    pictures: Mapping[str, Picture],
-    tables: Mapping[str, Sequence[Table]],
+    registry: Registry, record: Record, pictures: Mapping[str, Picture], tables: Mapping[str, Sequence[Table]]
 ) -> str:
     """The report as Markdown; ``tables`` are those of each paper."""
 

@@ -54,7 +54,6 @@ SECTIONS = {
     "definition": Section("Definitions", "Our simulation follows each definition sample by sample."),
     "unchecked": Section("Unchecked"),
 }  # fmt: skip
-RED = tuple(name for name, s in SECTIONS.items() if s.red)
 
 
 def section(claim: Claim, verdict: Verdict) -> str:

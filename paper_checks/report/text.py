@@ -33,11 +33,6 @@ def target(id: str) -> str:
     return f'<a id="{id.split("/", 1)[1]}"></a>'
 
 
-def display(latex: str) -> list[str]:
-    """A displayed formula."""
-    return ["$$", latex, "$$", ""]
-
-
 def sentence(text: str) -> str:
     """With a capital and a full stop, where there is a text; what begins with a symbol keeps its case.
 

@@ -74,11 +74,4 @@ def answered(
         return round(feasible[criterion].gain_error, 9)  # the first one of equals
 
     found = evidence(trained.read(), known, fans, (one.input_mean, one.input_variance), feasible)
-    return Answer(
-        unit,
-        others,
-        found,
-        found.recommended or min(feasible, key=error),
-        asked,
-        arguments,
-    )
+    return Answer(unit, others, found, found.recommended or min(feasible, key=error), asked, arguments)

@@ -50,7 +50,7 @@ def lines(found: Answer) -> Iterator[str]:
     yield ""
     yield (f"Gain: variance after the layer over variance before it, for inputs of mean {made.input_mean:g} and "
            f"variance {made.input_variance:g}.")  # fmt: skip
-    ids = made.claims or [i for some in BEHIND.get(found.unit, {}).values() for i in some]
+    ids = made.claims or BEHIND.get(found.unit, ())
     if ids:
         yield from textwrap.wrap(f"Claims: {', '.join(dict.fromkeys(ids))}", WIDE, break_on_hyphens=False)
     if found.unit in ARITHMETIC:

@@ -4,7 +4,7 @@ import html
 import re
 from collections.abc import Callable, Container, Sequence
 
-from paper_checks.report.site.graph import ID
+from paper_checks.report.site.content import ID
 from paper_checks.report.text import quoted
 
 CAPITAL = re.compile("[A-Z]")
