@@ -56,8 +56,10 @@ TOGETHER = {
 
 
 def scope_of(nodeid):
-    """What is run by one process: a class, a file, or all that needs the same slow imports."""
-    scope = nodeid.rsplit("::", 1)[0]
+    """What is run by one process: a class, a file, the claims of a paper, or all that needs the same slow imports."""
+    scope, _, test = nodeid.rpartition("::")
+    if claim := re.match(r"test_claim_comes_out_as_declared\[(\w+)/", test):
+        return f"{scope}::{claim[1]}"
     name = Path(scope).stem.removeprefix("test_")
     return next((group for group, names in TOGETHER.items() if name in names), scope)
 

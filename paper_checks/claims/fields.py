@@ -65,11 +65,6 @@ def _point_mistakes(points: Any, name: str) -> Iterator[tuple[str, str]]:
                     yield f"{name}: {error}", "numbers, or texts such as '1/3', are exact"
 
 
-def numbered_point(point: Mapping[str, Any]) -> dict[str, sympy.Expr]:
-    """The values of a point as exact numbers."""
-    return {name: number(name, value) for name, value in point.items()}
-
-
 def number(name: str, value: Any) -> sympy.Expr:
     """A value as an exact number.
 

@@ -101,8 +101,9 @@ def _names(**_: Any) -> list[str]:
 
 def run(options: argparse.Namespace) -> int:
     """Draw the named figures, one after the other."""
+    from montecarlo import Store
     from paper_checks.claims import catalogue
-    from paper_checks.commands.running import executor_of, progress_of, store_of
+    from paper_checks.commands.running import executor_of, progress_of
     from paper_checks.experiments.files import check_writable
     from paper_checks.experiments.stored import StaleRows
 
@@ -132,7 +133,7 @@ def run(options: argparse.Namespace) -> int:
     extra |= {"form": options.format} if options.format != FORMS[0] else {}
     extra |= {"settings": dict(options.settings)} if options.settings else {}
     how = {"redraw": options.redraw, "anew": options.anew, "seed": options.seed, **extra}
-    with executor_of(options) as executor, store_of(options) as store:
+    with executor_of(options) as executor, Store(options.store) as store:
         names, left_out = options.names or sorted(galleries), 0
         costs = _foretold({n: galleries[n] for n in names}, folders, {**how, "store": store})
         for number, name in enumerate(names, 1):

@@ -8,17 +8,11 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any
 
-from montecarlo.engine.store import Store
 from paper_checks.commands.options import UsageError
 from paper_checks.commands.pace import Pace, told
 
 # Seconds to wait for the first worker of a cluster.
 PATIENCE = 30
-
-
-def store_of(options: argparse.Namespace) -> Store:
-    """The file of ``--store``."""
-    return Store(options.store)
 
 
 @contextlib.contextmanager

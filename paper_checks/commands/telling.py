@@ -52,20 +52,17 @@ class Telling:
 
     def kept(self, verdict: Verdict) -> None:
         """Report a verdict of an interrupted run."""
-        self._take(verdict)
-
-    def reached(self, verdict: Verdict) -> None:
-        """Report a verdict that was reached now."""
-        self._expected += self._seconds[verdict.id]
-        self._took += verdict.seconds
-        self._take(verdict)
-
-    def _take(self, verdict: Verdict) -> None:
         claim = self._claims[verdict.id]
         self._done[claim.paper] += 1
         self._left -= self._seconds[verdict.id]
         if self._lines:
             print(painted(line(claim, verdict)), flush=True)
+
+    def reached(self, verdict: Verdict) -> None:
+        """Report a verdict that was reached now."""
+        self._expected += self._seconds[verdict.id]
+        self._took += verdict.seconds
+        self.kept(verdict)
 
     def progress(self, seconds: float) -> str:
         """Progress by paper after some seconds, and the estimated time that is left."""

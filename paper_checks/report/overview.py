@@ -14,8 +14,7 @@ from paper_checks.record import Record
 from paper_checks.report.coverage import covered, summary
 from paper_checks.report.errata import errata, row, table
 from paper_checks.report.evidence import found
-from paper_checks.report.sections import by_section
-from paper_checks.report.severity import SEVERITIES, by_severity
+from paper_checks.report.sections import SEVERITIES, by_section, by_severity
 from paper_checks.report.standing import OURS, PUBLISHED, column, counts, outcome
 from paper_checks.report.text import SENTENCES, anchor, escape, sentence, whole
 from paper_checks.rules.means import OF_A_KNOWN_MEAN, RESOLUTION

@@ -59,7 +59,10 @@ def start_of(trial: Trial) -> str:
 
 def _row(trials: Sequence[Trial]) -> str:
     found = answer(trials)
-    others = [*map(str, found.others), *([f"not trained: {_choices(found.missing)}"] if found.missing else [])]
+    others = [
+        *map(str, found.others),
+        *([f"not trained: {', '.join(t.choice for t in found.missing)}"] if found.missing else []),
+    ]
     take = found.take
     cells = [
         trials[0].task,
@@ -84,10 +87,6 @@ def _together(question: str, tasks: Sequence[Sequence[Trial]]) -> list[str]:
 
 def _sum(choice: str, trials: Sequence[Trial]) -> str:
     return f"{choice} {sum(t.successes for t in trials)} of {sum(t.runs for t in trials)}"
-
-
-def _choices(trials: Iterable[Trial]) -> str:
-    return ", ".join(trial.choice for trial in trials)
 
 
 def _judged(trials: Sequence[Trial], claims: Iterable[Claim]) -> list[str]:

@@ -92,7 +92,7 @@ def _layer(options: argparse.Namespace, unit: str, arguments: dict[str, Any]) ->
     """Print the recommendation for a layer, or the initialisation by the criterion that was asked for."""
     # Here: a parser must not wait for these.
     from paper_checks.commands.init import screen
-    from paper_checks.commands.init.answer import answered
+    from paper_checks.commands.init.evidence import answered
 
     others = alternatives(unit, options.fan_in, options.fan_out, **arguments)
     if options.criterion:

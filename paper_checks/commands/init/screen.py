@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from paper_checks.commands.init.claims import BEHIND
 
 if TYPE_CHECKING:
-    from paper_checks.commands.init.answer import Answer
-    from paper_checks.commands.init.evidence import Count
+    from paper_checks.commands.init.evidence import Answer, Count
     from theory.initialisation import Initialisation
 
 NAMES = {
@@ -31,7 +30,7 @@ def lines(found: Answer) -> Iterator[str]:
 
     Examples
     --------
-    >>> from paper_checks.commands.init.answer import answered
+    >>> from paper_checks.commands.init.evidence import answered
     >>> from paper_checks.commands.init.gains import alternatives
     >>> next(lines(answered("nmu", (10, 5), alternatives("nmu", 10, 5), {})))
     'nmu, 10 inputs, 5 outputs.'

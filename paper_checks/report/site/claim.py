@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 
 import sympy
 
-from paper_checks.report.at import points_in_words
 from paper_checks.report.evidence import NONE, resolution
 from paper_checks.report.formulas import latex, symbol
-from paper_checks.report.labels import labels
+from paper_checks.report.labels import labels, points_in_words
 from paper_checks.report.site.content import FORMS, ORPHAN, Content, Line, formulas_of
 from paper_checks.report.site.evidence import Shown, priced, shown
 from paper_checks.report.site.example import code

@@ -12,8 +12,7 @@ from paper_checks.claims.registry import Registry
 from paper_checks.judging.verdict import Verdict
 from paper_checks.record import Record
 from paper_checks.report.overview import Picture
-from paper_checks.report.sections import SECTIONS, section
-from paper_checks.report.severity import SEVERITIES, severity
+from paper_checks.report.sections import SECTIONS, SEVERITIES, section, severity
 from paper_checks.report.text import sentence
 from paper_checks.rules.means import Status
 from theory import Formula
