@@ -111,12 +111,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add ``--paper-checks``."""
     group = parser.getgroup("paper-checks")
     group.addoption("--paper-checks", action="store_true", help="the named files hold claims; each claim is a test")
-    group.addoption(
-        "--paper-checks-tier",
-        default="quick",
-        choices=("quick", "full"),
-        help="tolerance 1 %% (quick) or 0.1 to 0.3 %% (full)",
-    )
+    what = "tolerance 1 %% (quick) or 0.1 to 0.3 %% (full)"
+    group.addoption("--paper-checks-tier", default="quick", choices=("quick", "full"), help=what)
     parser.addini("paper_checks", "files that hold claims; each claim is a test", type="paths", default=[])
 
 

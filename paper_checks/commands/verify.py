@@ -14,9 +14,9 @@ from paper_checks.commands.loading import registry_of
 from paper_checks.commands.options import (
     AS_EXPECTED,
     RECORD,
-    TIERS,
     UNEXPECTED,
     UsageError,
+    add_tier,
     add_workers,
     budget,
     path,
@@ -40,24 +40,13 @@ UNKNOWN = 0.3
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     add_patterns(parser)
-    parser.add_argument(
-        "--tier",
-        choices=TIERS,
-        default="quick",
-        help="precision: tolerance 1 %% (quick, the default) or 0.1 to 0.3 %% (full)",
-    )
+    add_tier(parser)
     add_workers(parser)
     add_claims(parser)
     what = "at most N samples at each point (1e8), or seconds in all (60s); claims that need more are INCONCLUSIVE"
     parser.add_argument("--budget", type=budget, metavar="N|SECONDS", help=what)
-    parser.add_argument(
-        "--record",
-        nargs="?",
-        const=True,
-        type=path,
-        metavar="FILE",
-        help="save the verdicts in FILE, or where 'report' reads them",
-    )
+    what = "save the verdicts in FILE, or where 'report' reads them"
+    parser.add_argument("--record", nargs="?", const=True, type=path, metavar="FILE", help=what)
     parser.add_argument("--json", action="store_true", help="one JSON object per claim")
 
 

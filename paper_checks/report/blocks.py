@@ -10,7 +10,7 @@ from paper_checks.judging.verdict import Verdict
 from paper_checks.report.evidence import found, resolution
 from paper_checks.report.formulas import latex
 from paper_checks.report.labels import labels
-from paper_checks.report.text import capital, escape, number, percent, sentence, stopped, target
+from paper_checks.report.text import capital, escape, number, percent, sentence, stopped, tabular, target
 from theory import Formula
 
 # Longer formulas are left to 'show': code hosts refuse them, and nobody reads them there.
@@ -84,11 +84,11 @@ def approximate(_registry: Registry, claim: Claim, verdict: Verdict, said: Said)
 
 
 def _errors(order: Finding) -> Iterable[str]:
-    lines = [f"Derivation: {order.says}.", "", "| at | published | exact | error |", "|---|---|---|---|"]
-    for p in order.points:
-        error = percent(p.printed - p.truth, p.truth)
-        lines.append(f"| {escape(p.point)} | {number(p.printed, 6)} | {number(p.truth, 6)} | {error} |")
-    return [*lines, ""]
+    rows = [
+        (escape(p.point), number(p.printed, 6), number(p.truth, 6), percent(p.printed - p.truth, p.truth))
+        for p in order.points
+    ]
+    return [f"Derivation: {order.says}.", "", *tabular(("at", "published", "exact", "error"), rows)]
 
 
 def details(claim: Claim, said: Said) -> list[str]:

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Iterable, Sequence
 
 # Smaller differences are rounding, which differs from processor to processor.
 ROUNDING = 1e-12
@@ -31,6 +32,18 @@ def anchor(title: str) -> str:
 def target(id: str) -> str:
     """What a link to a claim leads to."""
     return f'<a id="{id.split("/", 1)[1]}"></a>'
+
+
+def tabular(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """A table, whose cells are Markdown, and the empty line that ends it.
+
+    Examples
+    --------
+    >>> tabular(("at", "p"), [("x", "0.1")])
+    ['| at | p |', '|---|---|', '| x | 0.1 |', '']
+    """
+    first, *others = (f"| {' | '.join(row)} |" for row in (head, *rows))
+    return [first, "|---" * len(head) + "|", *others, ""]
 
 
 def sentence(text: str) -> str:

@@ -21,6 +21,8 @@ FUNCTIONS = {"nac_add": "nac"}
 ARITHMETIC = ("nac_add", "nac_mul", "nalu", "nau", "nmu")
 TASKS_SHOWN = 2
 WIDE = 112
+# In the JSON object, of the initialisation that is shown first.
+OF_CHOSEN = ("unit", "fan_in", "fan_out", "input_mean", "input_variance", "criterion")
 # These depend on the inputs.
 OF_INPUTS = ("forward", "backward", "compromise")
 
@@ -139,12 +141,7 @@ def as_json(found: Answer) -> dict[str, Any]:
     """The recommendation and its evidence as data."""
     made, counts = found.chosen, found.evidence.counts
     return {
-        "unit": made.unit,
-        "fan_in": made.fan_in,
-        "fan_out": made.fan_out,
-        "input_mean": made.input_mean,
-        "input_variance": made.input_variance,
-        "criterion": made.criterion,
+        **{name: getattr(made, name) for name in OF_CHOSEN},
         "recommended": found.recommended,
         "evidence": {
             "near": found.evidence.near,
