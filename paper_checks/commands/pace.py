@@ -5,7 +5,7 @@ import itertools
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 # Seconds of silence before the first lines; later ones come each minute.
@@ -24,14 +24,12 @@ class Pace:
     ----------
     what : str
         The work, as the lines begin.
-    planned : mapping of str to float, optional
-        Total of each unit, where it is known before the work.
 
     Examples
     --------
-    >>> pace = Pace("train", {"run": 40})
-    >>> pace(10, 20, "run")  # stored
-    >>> pace(20, 20, "run")
+    >>> pace = Pace("train")
+    >>> pace(10, 40, "run")  # stored
+    >>> pace(20, 40, "run")
     >>> pace.line(60.0)
     'train: 60 s, 20 of about 40 runs, about 2 min left'
     >>> pace(22, 48, "run")
@@ -39,14 +37,13 @@ class Pace:
     'train: 90 s, 22 of about 48 runs, about 3.2 to 8.9 min left'
     """
 
-    def __init__(self, what: str, planned: Mapping[str, float] | None = None):
+    def __init__(self, what: str):
         self.what = what
         self.silent = False
-        self.planned = dict(planned or {})
         self._units: dict[str, _Unit] = {}
 
     def __call__(self, done: float, expected: float, unit: str) -> None:
-        expected = max(expected, done, self.planned.get(unit, 0.0))
+        expected = max(expected, done)
         known = self._units.setdefault(unit, _Unit(done, expected, done, (0.0, done, expected)))
         known.done, known.expected = done, expected
 
