@@ -56,8 +56,10 @@ TOGETHER = {
 
 
 def scope_of(nodeid):
-    """What is run by one process: a class, a file, or all that needs the same slow imports."""
-    scope = nodeid.rsplit("::", 1)[0]
+    """What is run by one process: a class, a file, the claims of a paper, or all that needs the same slow imports."""
+    scope, _, test = nodeid.rpartition("::")
+    if claim := re.match(r"test_claim_comes_out_as_declared\[(\w+)/", test):
+        return f"{scope}::{claim[1]}"
     name = Path(scope).stem.removeprefix("test_")
     return next((group for group, names in TOGETHER.items() if name in names), scope)
 
@@ -225,12 +227,11 @@ def in_process(capsys, monkeypatch):
 
     It says nothing of time: how long work takes, and whether that is worth a line, depends on the machine.
     """
-    from paper_checks.commands import cost, pace, telling
+    from paper_checks.commands import cost, pace
     from paper_checks.commands.main import main
 
     monkeypatch.setattr(cost, "SHORT", math.inf)
-    for lines in (pace, telling):
-        monkeypatch.setattr(lines, "WAITS", (threading.TIMEOUT_MAX,))
+    monkeypatch.setattr(pace, "WAITS", (threading.TIMEOUT_MAX,))
 
     def run(*arguments):
         try:

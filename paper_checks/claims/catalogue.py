@@ -196,12 +196,6 @@ def find_ours() -> None:
     refuse_clashes("theory", "montecarlo", "figures")
 
 
-def _reachable(folder: Path) -> None:
-    """Append a user's folder to the path, so that its modules hide none of this project."""
-    if str(folder) not in sys.path:
-        sys.path.append(str(folder))
-
-
 def load_file(path: str | Path) -> Registry:
     """The registry with the claims that a user's file declares; it may import what lies beside it.
 
@@ -221,7 +215,8 @@ def load_file(path: str | Path) -> Registry:
     if not path.is_file():
         raise CatalogueError(f"{path} is not a file; name a Python file that calls paper(...) and claim(...)")
     imported = set(sys.modules)
-    _reachable(path.parent)
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))  # Last, so that a user's modules hide none of this project.
     try:
         # Under a name that no other module has: a file called random.py must not stand in for Python's own.
         with declaring(Registry(forgiving=True)) as own:

@@ -1,10 +1,7 @@
 """Kinds of claims, origins of formulas, and expected verdicts."""
 
 import enum
-import warnings
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from paper_checks.rules.means import Status
 
@@ -116,35 +113,3 @@ WRONG = wrong()
 
 OPEN = Expects(Status.INCONCLUSIVE)
 """Checked, and expected to stay open."""
-
-
-def renamed(id: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields of a claim under their present names; the former names are deprecated.
-
-    Examples
-    --------
-    >>> with warnings.catch_warnings():
-    ...     warnings.simplefilter("ignore")
-    ...     renamed("mine/x", {"says": "so", "unchecked": "no data"})["expects"].why
-    'no data'
-    """
-    old = {name: fields[name] for name in _OLD if name in fields}
-    if not old:
-        return dict(fields)
-    new = {name: value for name, value in fields.items() if name not in old}
-    if old.get("reading") or old.get("beyond"):
-        new["kind"] = Kind.ALTERNATIVE if old.get("reading") else Kind.ADDITIONAL
-    if old.get("unchecked"):
-        new["expects"] = unchecked(old["unchecked"])
-    elif old.get("refuted") or old.get("fault") or old.get("copy"):
-        new["expects"] = wrong(old.get("fault", ""), copy=bool(old.get("copy")))
-    elif old.get("expected") is not None:
-        new["expects"] = Expects(old["expected"])
-    says = ", ".join(f"{name}=" for name in old)
-    what = f"claim {id}: {says} will be removed in the next version"
-    what += "; write kind=Kind... and expects=wrong(), OPEN, unchecked()"
-    warnings.warn(what, DeprecationWarning, stacklevel=4)
-    return new
-
-
-_OLD = ("beyond", "reading", "unchecked", "copy", "fault", "refuted", "expected")

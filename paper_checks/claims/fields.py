@@ -36,10 +36,7 @@ def field_mistakes(claim: Any) -> Iterator[tuple[str, str]]:
         if not isinstance(getattr(claim, name), str):
             yield f"{name}= must be a text, got {_short(getattr(claim, name))}", f"write {name}='...'"
     if claim.measured is not None and not isinstance(claim.measured, Statistic):
-        yield (
-            f"measured= must be a statistic, got {_short(claim.measured)}",
-            "write mean(kernel) or another",
-        )
+        yield (f"measured= must be a statistic, got {_short(claim.measured)}", "write mean(kernel) or another")
     for name in ("derived", "slips"):
         value = getattr(claim, name)
         if not isinstance(value, Mapping) or (name == "derived" and not all(map(callable, value.values()))):
@@ -66,11 +63,6 @@ def _point_mistakes(points: Any, name: str) -> Iterator[tuple[str, str]]:
                     number(key, value)
                 except ValueError as error:
                     yield f"{name}: {error}", "numbers, or texts such as '1/3', are exact"
-
-
-def numbered_point(point: Mapping[str, Any]) -> dict[str, sympy.Expr]:
-    """The values of a point as exact numbers."""
-    return {name: number(name, value) for name, value in point.items()}
 
 
 def number(name: str, value: Any) -> sympy.Expr:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import sympy
 from sympy import Expr
 
+from paper_checks.claims.fields import number
 from paper_checks.claims.relations import Relation
 from paper_checks.rules.means import Comparison, Interval, compare
 from theory import Formula
@@ -147,9 +148,9 @@ def _few(claim: Any, along: str) -> Iterator[tuple[str, str]]:
         if along not in point:
             yield f"every point must name {along!r}, got {sorted(point)}", f"write points=grid({along}=[8, 16, 32])"
             return
-        if not _number(point[along]) > 0:
+        if not number(along, point[along]) > 0:
             yield f"{along} must be positive, got {point[along]}", "a power law needs positive values"
-        values.setdefault(others(point, along), []).append(_number(point[along]))
+        values.setdefault(others(point, along), []).append(number(along, point[along]))
     for other, found in values.items():
         if len(set(found)) < max(2, len(found)):
             at = f" at {dict(other)}" if other else ""
@@ -159,7 +160,3 @@ def _few(claim: Any, along: str) -> Iterator[tuple[str, str]]:
 def others(point: Mapping[str, Any], along: str) -> tuple:
     """Values of a point other than that of the parameter."""
     return tuple((name, str(value)) for name, value in point.items() if name != along)
-
-
-def _number(value: Any) -> Expr:
-    return sympy.Rational(value) if isinstance(value, str) else sympy.sympify(value)

@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy
 
-from paper_checks.claims.fields import number, numbered_point
+from paper_checks.claims.fields import number
 from paper_checks.values.parameters import called
 
 MOST = 10**5
@@ -34,7 +34,7 @@ def grid(**axes: Any) -> list[dict[str, Any]]:
 
 def complete(point: Mapping[str, Any], derived: Mapping[str, Callable]) -> dict[str, sympy.Expr]:
     """A point with exact numbers and the derived values added."""
-    values = numbered_point(point)
+    values = {name: number(name, value) for name, value in point.items()}
     for name, function in derived.items():
         values[name] = number(name, called(function, values, f"derived= {name!r}"))
     return values

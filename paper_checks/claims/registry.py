@@ -12,7 +12,7 @@ from types import FrameType
 from typing import Any
 
 from paper_checks.claims.claim import Claim
-from paper_checks.claims.expectation import Form, Kind, renamed
+from paper_checks.claims.expectation import Form, Kind
 from paper_checks.claims.selection import selected
 from paper_checks.rules.means import Status
 
@@ -98,7 +98,6 @@ class Registry:
             return None  # type: ignore[return-value]  # Nobody reads it.
 
     def _declared(self, id: str, place: tuple[str, int] | None, fields: Mapping[str, Any]) -> Claim:
-        fields = renamed(id, dict(fields))
         # A cell of a notebook is not a file: it may declare a claim again.
         if id in self._claims and (place or self._claims[id].place):
             raise ValueError(f"claim: id must be new, got {id!r} twice; ids are permanent and unique")

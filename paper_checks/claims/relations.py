@@ -46,10 +46,7 @@ class Relation:
     of_a_property: ClassVar[bool] = False
     empirical: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ()
-
-    @property
-    def sign(self) -> str:
-        return "="
+    sign: ClassVar[str] = "="
 
     @property
     def kind(self) -> str:
@@ -96,7 +93,7 @@ class Equals(Relation):
     written: str = "="
 
     @property
-    def sign(self) -> str:
+    def sign(self) -> str:  # type: ignore[override]  # a constant of other relations
         return self.written
 
 
@@ -119,9 +116,7 @@ class Rounds(Relation):
 
     digits: int
 
-    @property
-    def sign(self) -> str:
-        return r"\approx"
+    sign: ClassVar[str] = r"\approx"
 
     def __post_init__(self):
         if not isinstance(self.digits, int) or self.digits < 1:
@@ -178,10 +173,7 @@ class Approximates(Relation):
     rung: ClassVar[str] = "order"
     printed_is_true: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ("printed", "exact")
-
-    @property
-    def sign(self) -> str:
-        return r"\approx"
+    sign: ClassVar[str] = r"\approx"
 
 
 @dataclass(frozen=True)
@@ -210,7 +202,7 @@ class Bounds(Relation):
     automatic: ClassVar[bool] = False
 
     @property
-    def sign(self) -> str:
+    def sign(self) -> str:  # type: ignore[override]  # a constant of other relations
         """The sign between the measured value on the left and the bound."""
         return {"below": (r"\ge", ">"), "above": (r"\le", "<")}[self.side][self.strict]
 

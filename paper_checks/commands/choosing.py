@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from paper_checks.claims import catalogue
 from paper_checks.claims.selection import matches
 from paper_checks.commands.options import complete_with, given
-from paper_checks.experiments.files import text
-
-if TYPE_CHECKING:
-    pass
+from paper_checks.experiments.files import kept
 
 
 def add_claims(parser: argparse.ArgumentParser) -> None:
@@ -38,8 +35,6 @@ def take_files(options: argparse.Namespace, name: str = "patterns") -> None:
 
 def claim_ids(prefix: str, **_: Any) -> list[str]:
     """Completions of an id: papers first, then the claims of one."""
-    from paper_checks.claims import catalogue
-
     if "/" not in prefix:
         return [f"{name}/" for name in catalogue.papers()]
     from paper_checks.commands.entries import entries
@@ -52,8 +47,6 @@ def files_here(pattern: str) -> list[str]:
 
     Only a file that was verified here has saved verdicts. No other file is run.
     """
-    from paper_checks.claims import catalogue
-
     if pattern.split("/")[0] in catalogue.papers():
         return []
     for record in sorted(Path().glob("*.verdicts.json")):
@@ -66,6 +59,6 @@ def files_here(pattern: str) -> list[str]:
 def _recorded(record: Path) -> list[str]:
     """The ids of saved verdicts; none where the file is damaged."""
     try:
-        return [str(entry["id"]) for entry in json.loads(text(record))["verdicts"]]
-    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return [str(entry["id"]) for entry in kept(record)["verdicts"]]
+    except (LookupError, TypeError):
         return []

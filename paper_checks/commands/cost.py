@@ -1,8 +1,6 @@
 """Estimated time of long work, printed before it begins: by earlier runs on this machine, else by another machine."""
 
-import json
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 
 from paper_checks.commands.pace import span
@@ -70,25 +68,16 @@ class Times:
 
     def of(self, work: str) -> tuple[float, float] | None:
         """Least and most of the last times; None where there are none."""
-        last = self._read().get(work)
+        last = self._last(work)
         return (min(last), max(last)) if last else None
 
     def keep(self, work: str, seconds: float) -> None:
         """Save a time."""
-        known = self._read()
-        known[work] = [*known.get(work, []), round(seconds, 6)][-KEPT:]
+        last = [*self._last(work), round(seconds, 6)][-KEPT:]
+        files.keep(self.path, files.kept(self.path) | {work: last}, indent=0)
+
+    def _last(self, work: str) -> list[float]:
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            files.write(self.path, json.dumps(known, indent=0))
-        except OSError:
-            return  # Without saved times the next run measures as it goes.
-
-    def _read(self) -> dict[str, list[float]]:
-        try:
-            return {str(work): _numbers(last) for work, last in json.loads(files.text(self.path)).items()}
-        except (OSError, ValueError, TypeError, AttributeError, RecursionError):
-            return {}
-
-
-def _numbers(last: Iterable[object]) -> list[float]:
-    return [float(seconds) for seconds in last]
+            return [float(seconds) for seconds in files.kept(self.path).get(work, ())]
+        except (ValueError, TypeError):
+            return []

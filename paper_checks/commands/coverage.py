@@ -68,10 +68,10 @@ def run(options: argparse.Namespace) -> int:
             found = [(p, *pair) for p in listed for pair in covered(p, registry, verdicts)]
             print("\n".join(json.dumps(_object(*some), ensure_ascii=False) for some in found))
             return AS_EXPECTED
-        texts = ["\n".join(_painted(plain(p.title, covered(p, registry, verdicts), columns))) for p in listed]
+        texts = [plain(p.title, covered(p, registry, verdicts), columns) for p in listed]
     except StatementsError as error:
         raise UsageError(str(error)) from error
-    print("\n\n".join(texts))
+    print("\n\n".join("\n".join(painted(x) if x.startswith("  ") else x for x in lines) for lines in texts))
     return AS_EXPECTED
 
 
@@ -81,10 +81,6 @@ def _object(paper: Paper, statement: Statement, outcome: str) -> dict[str, Any]:
         "paper": paper.name, "section": statement.section, "place": statement.place, "statement": statement.words,
         "kind": statement.kind, "outcome": outcome, "claims": list(statement.claims), "why": statement.why,
     }  # fmt: skip
-
-
-def _painted(lines: list[str]) -> list[str]:
-    return [painted(line) if line.startswith("  ") else line for line in lines]
 
 
 def _gaps(paper: Paper, registry: Registry) -> list[str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from paper_checks.claims import catalogue
 from paper_checks.commands.choosing import add_claims, take_files
 from paper_checks.commands.cost import HERE, OURS, Times, about, foretell
 from paper_checks.commands.loading import registry_of
@@ -36,7 +37,8 @@ MOST = 10**9
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     what = "default: all figures; or a file of your own claims"
-    complete_with(parser.add_argument("names", nargs="*", metavar="NAME", type=given, help=what), _names)
+    names = parser.add_argument("names", nargs="*", metavar="NAME", type=given, help=what)
+    complete_with(names, lambda **_: list(catalogue.figures()))
     parser.add_argument("--folder", type=path, metavar="DIR", help=f"default: {RENDERED}/PAPER, or my_paper.figures")
     add_claims(parser)
     parser.add_argument("--samples", type=positive, help="samples per cell, for simulated figures")
@@ -79,7 +81,6 @@ def _object(name: str, gallery: Any) -> dict[str, Any]:
 
 def _of_claims(options: argparse.Namespace) -> dict[str, Any]:
     """Galleries of a user's claims that have recorded points."""
-    from paper_checks.claims import catalogue
     from paper_checks.record import Record
 
     if not record_beside(options).exists():
@@ -92,17 +93,10 @@ def _of_claims(options: argparse.Namespace) -> dict[str, Any]:
     return dict.fromkeys(gallery, gallery)
 
 
-def _names(**_: Any) -> list[str]:
-    """Completions of a figure's name."""
-    from paper_checks.claims import catalogue
-
-    return list(catalogue.figures())
-
-
 def run(options: argparse.Namespace) -> int:
     """Draw the named figures, one after the other."""
-    from paper_checks.claims import catalogue
-    from paper_checks.commands.running import executor_of, progress_of, store_of
+    from montecarlo import Store
+    from paper_checks.commands.running import executor_of, progress_of
     from paper_checks.experiments.files import check_writable
     from paper_checks.experiments.stored import StaleRows
 
@@ -132,7 +126,7 @@ def run(options: argparse.Namespace) -> int:
     extra |= {"form": options.format} if options.format != FORMS[0] else {}
     extra |= {"settings": dict(options.settings)} if options.settings else {}
     how = {"redraw": options.redraw, "anew": options.anew, "seed": options.seed, **extra}
-    with executor_of(options) as executor, store_of(options) as store:
+    with executor_of(options) as executor, Store(options.store) as store:
         names, left_out = options.names or sorted(galleries), 0
         costs = _foretold({n: galleries[n] for n in names}, folders, {**how, "store": store})
         for number, name in enumerate(names, 1):
@@ -159,8 +153,6 @@ def _folders(options: argparse.Namespace, galleries: Mapping[str, Any]) -> dict[
     """Where each figure is drawn: those of a paper in a folder of their own, if no other is asked for."""
     if options.folder or options.claims:
         return dict.fromkeys(galleries, options.folder or figures_beside(options))
-    from paper_checks.claims import catalogue
-
     return {name: RENDERED / paper for paper, gallery in catalogue.galleries().items() for name in gallery}
 
 

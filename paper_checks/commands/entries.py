@@ -23,7 +23,7 @@ from paper_checks.claims import catalogue
 from paper_checks.claims.selection import NoSuchClaim, found, matches, selected
 from paper_checks.commands.loading import registry_of
 from paper_checks.commands.options import RECORD, record_beside
-from paper_checks.experiments.files import cache_folder, text, write
+from paper_checks.experiments.files import cache_folder, keep, kept
 
 if TYPE_CHECKING:
     from paper_checks.claims.claim import Claim
@@ -91,11 +91,12 @@ def _of_paper(name: str) -> tuple[Entry, ...]:
 
 @cache
 def _current(name: str, file: Path, key: str) -> tuple[Entry, ...]:
-    kept = _kept(file, key)
-    if kept is None:
-        kept = tuple(_judged(catalogue.load([name])))
-        _keep(file, key, [asdict(entry) for entry in kept])
-    return kept
+    found = _kept(file, key)
+    if found is None:
+        found = tuple(_judged(catalogue.load([name])))
+        # A home that is read-only means importing anew in each process, nothing worse.
+        keep(file, {"key": key, "entries": [asdict(entry) for entry in found]})
+    return found
 
 
 def _judged(claims: Registry, path: Path = RECORD) -> Iterator[Entry]:
@@ -120,19 +121,11 @@ def _entry(claim: Claim, verdict: Verdict | None, title: str = "") -> Entry:
 
 
 def _kept(file: Path, key: str) -> tuple[Entry, ...] | None:
+    content = kept(file)
     try:
-        content = json.loads(text(file))
         return tuple(Entry(**entry) for entry in content["entries"]) if content["key"] == key else None
-    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+    except (LookupError, TypeError):
         return None
-
-
-def _keep(file: Path, key: str, kept: list[dict[str, Any]]) -> None:
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write(file, json.dumps({"key": key, "entries": kept}))
-    except OSError:
-        return  # A read-only home means importing anew in each process, nothing worse.
 
 
 def _cache_file(point: EntryPoint) -> Path:

@@ -124,17 +124,6 @@ def _status(error: Exception) -> int | None:
     return USAGE if isinstance(error, RecordError | StaleRows | StoreError | WorkerLost) else None
 
 
-class _Version(argparse.Action):
-    """Print the version."""
-
-    def __init__(self, **options):
-        super().__init__(nargs=0, help="print the version", **options)
-
-    def __call__(self, *_: object) -> None:
-        print(f"paper-checks {__version__}")
-        raise SystemExit(AS_EXPECTED)
-
-
 @cache
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
@@ -142,7 +131,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Check, statement by statement, whether published results on small neural networks are correct.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
-    parser.add_argument("--version", action=_Version)
+    parser.add_argument("--version", action="version", version=f"paper-checks {__version__}", help="print the version")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, module in COMMANDS.items():
         status = STATUSES.format(*OUTCOMES[name]) if name in OUTCOMES else DONE

@@ -29,17 +29,18 @@ def complete_with(action: argparse.Action, completer: Callable[..., list[str]]) 
     action.completer = completer
 
 
+def add_tier(parser: argparse.ArgumentParser) -> None:
+    """Add ``--tier``."""
+    what = "precision: tolerance 1 %% (quick, the default) or 0.1 to 0.3 %% (full)"
+    parser.add_argument("--tier", choices=TIERS, default="quick", help=what)
+
+
 def add_workers(parser: argparse.ArgumentParser, seed: str = "") -> None:
     """Add ``--seed``, ``--workers`` and ``--dask``; ``seed`` describes the default of ``--seed``."""
     default = None if seed else SEED
     parser.add_argument("--seed", type=int, default=default, metavar="N", help=f"master seed (default: {seed or SEED})")
-    parser.add_argument(
-        "--workers",
-        type=positive,
-        metavar="N",
-        default=os.cpu_count(),
-        help="processes or threads (default: all cores)",
-    )
+    what = "processes or threads (default: all cores)"
+    parser.add_argument("--workers", type=positive, metavar="N", default=os.cpu_count(), help=what)
     parser.add_argument("--dask", type=given, metavar="ADDRESS", help="run on a Dask cluster")
 
 

@@ -5,7 +5,7 @@ import itertools
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 # Seconds of silence before the first lines; later ones come each minute.
@@ -24,14 +24,12 @@ class Pace:
     ----------
     what : str
         The work, as the lines begin.
-    planned : mapping of str to float, optional
-        Total of each unit, where it is known before the work.
 
     Examples
     --------
-    >>> pace = Pace("train", {"run": 40})
-    >>> pace(10, 20, "run")  # stored
-    >>> pace(20, 20, "run")
+    >>> pace = Pace("train")
+    >>> pace(10, 40, "run")  # stored
+    >>> pace(20, 40, "run")
     >>> pace.line(60.0)
     'train: 60 s, 20 of about 40 runs, about 2 min left'
     >>> pace(22, 48, "run")
@@ -39,19 +37,23 @@ class Pace:
     'train: 90 s, 22 of about 48 runs, about 3.2 to 8.9 min left'
     """
 
-    def __init__(self, what: str, planned: Mapping[str, float] | None = None):
+    def __init__(self, what: str):
         self.what = what
         self.silent = False
-        self.planned = dict(planned or {})
         self._units: dict[str, _Unit] = {}
 
     def __call__(self, done: float, expected: float, unit: str) -> None:
-        expected = max(expected, done, self.planned.get(unit, 0.0))
+        expected = max(expected, done)
         known = self._units.setdefault(unit, _Unit(done, expected, done, (0.0, done, expected)))
         known.done, known.expected = done, expected
 
     def line(self, seconds: float) -> str:
-        """Line of progress after some seconds, with the time that is left where it can be estimated."""
+        """Line of progress after some seconds, with the time that is left where it can be estimated.
+
+        It is empty where progress bars are shown.
+        """
+        if self.silent:
+            return ""
         parts, left = [], []
         for name, unit in self._units.items():
             parts.append(f"{_count(unit.done)} of about {_count(unit.expected)} {name}s")
@@ -59,26 +61,6 @@ class Pace:
         low, high = (max(ends) for ends in zip(*left, strict=True)) if left else (0.0, 0.0)
         parts += [f"about {span(low, high)} left"] if high > 0 else []
         return f"{self.what or 'at work'}: {', '.join([duration(seconds), *parts])}"
-
-    @contextlib.contextmanager
-    def told(self) -> Iterator[None]:
-        """Print the line while the work goes on, unless progress bars are shown."""
-        begun, over = time.monotonic(), threading.Event()
-
-        def tell() -> None:
-            for wait in itertools.chain(WAITS, itertools.repeat(MINUTE)):
-                if over.wait(wait):
-                    return
-                if not self.silent:
-                    print(self.line(time.monotonic() - begun), file=sys.stderr, flush=True)
-
-        teller = threading.Thread(target=tell, daemon=True)
-        teller.start()
-        try:
-            yield
-        finally:
-            over.set()
-            teller.join()
 
 
 @dataclass
@@ -106,6 +88,27 @@ class _Unit:
         self.last = seconds, self.done, self.expected
         slowest = max(paces) / SLOWER
         return [((self.expected - self.done) / max(paces), (grown - self.done) / max(slowest, min(paces)))]
+
+
+@contextlib.contextmanager
+def told(line: Callable[[float], str], later: float = MINUTE) -> Iterator[None]:
+    """Print the line of progress after some seconds while the work goes on; an empty one is left out."""
+    begun, over = time.monotonic(), threading.Event()
+
+    def tell() -> None:
+        for wait in itertools.chain(WAITS, itertools.repeat(later)):
+            if over.wait(wait):
+                return
+            if text := line(time.monotonic() - begun):
+                print(text, file=sys.stderr, flush=True)
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        over.set()
+        teller.join()
 
 
 @contextlib.contextmanager

@@ -28,11 +28,7 @@ PROPERTY = "paper-checks verdict"
 
 
 class NotAsExpected(AssertionError):
-    """A verdict is not what its claim declares; the message says why."""
-
-
-class WrongDeclaration(AssertionError):
-    """A claim cannot be declared; the message says why."""
+    """A verdict is not what its claim declares, or a claim cannot be declared; the message says why."""
 
 
 class ClaimsFile(pytest.File):
@@ -49,18 +45,20 @@ class ClaimsFile(pytest.File):
         for claim in claims:
             yield ClaimItem.from_parent(self, name=claim.id, claim=claim)
         for id, mistake in claims.mistakes.items():
-            yield MistakeItem.from_parent(self, name=id, mistake=mistake)
+            yield ClaimItem.from_parent(self, name=id, mistake=mistake)
 
 
 class ClaimItem(pytest.Item):
-    """A claim as a test."""
+    """A claim as a test, which fails where its declaration is wrong."""
 
-    def __init__(self, *, claim: Claim, **given: Any):
+    def __init__(self, *, claim: Claim | None = None, mistake: str = "", **given: Any):
         super().__init__(**given)
-        self.claim = claim
+        self.claim, self.mistake = claim, mistake
 
     def runtest(self) -> None:
         """Judge the claim."""
+        if self.mistake:
+            raise NotAsExpected(self.mistake)
         from paper_checks.commands.telling import line
         from paper_checks.judging.judge import verify
 
@@ -71,31 +69,15 @@ class ClaimItem(pytest.Item):
             raise NotAsExpected(line(self.claim, verdict))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo, *given: Any) -> Any:
-        """The verdict alone, without a traceback, which would not help a reader."""
+        """The verdict or the mistake alone, without a traceback, which would not help a reader."""
         if isinstance(excinfo.value, NotAsExpected):
             return str(excinfo.value)
         return super().repr_failure(excinfo, *given)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Where the claim is declared."""
-        line = self.claim.place[1] if self.claim.place else 1
-        return self.path, line - 1, self.claim.id
-
-
-class MistakeItem(pytest.Item):
-    """A claim whose declaration is wrong, as a test that fails."""
-
-    def __init__(self, *, mistake: str, **given: Any):
-        super().__init__(**given)
-        self.mistake = mistake
-
-    def runtest(self) -> None:
-        """Fail."""
-        raise WrongDeclaration(self.mistake)
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo, *_given: Any) -> str:
-        """The mistake alone."""
-        return str(excinfo.value)
+        line = self.claim.place[1] if self.claim and self.claim.place else 1
+        return self.path, line - 1, self.name
 
 
 class Keeper:
@@ -129,12 +111,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add ``--paper-checks``."""
     group = parser.getgroup("paper-checks")
     group.addoption("--paper-checks", action="store_true", help="the named files hold claims; each claim is a test")
-    group.addoption(
-        "--paper-checks-tier",
-        default="quick",
-        choices=("quick", "full"),
-        help="tolerance 1 %% (quick) or 0.1 to 0.3 %% (full)",
-    )
+    what = "tolerance 1 %% (quick) or 0.1 to 0.3 %% (full)"
+    group.addoption("--paper-checks-tier", default="quick", choices=("quick", "full"), help=what)
     parser.addini("paper_checks", "files that hold claims; each claim is a test", type="paths", default=[])
 
 

@@ -39,18 +39,14 @@ SEEN = "values of the formulas at the points above, and their differences below"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    parser.add_argument(
-        "--record", metavar="FILE", type=path, help="saved verdicts (default: those on the built-in claims)"
-    )
+    what = "saved verdicts (default: those on the built-in claims)"
+    parser.add_argument("--record", metavar="FILE", type=path, help=what)
     parser.add_argument(
         "--output", metavar="FILE", type=path,
         help=f"default: {REPORT}, or my_paper.md for my_paper.py; each paper's claims go to 'reports' beside it",
     )  # fmt: skip
-    parser.add_argument(
-        "--check",
-        action="store_true",
-        help="write nothing; exit status 1 if the report does not match the saved verdicts",
-    )
+    what = "write nothing; exit status 1 if the report does not match the saved verdicts"
+    parser.add_argument("--check", action="store_true", help=what)
     parser.add_argument("--site", metavar="DIR", type=path, help="write web pages to DIR instead of Markdown")
     parser.add_argument(
         "--pictures", metavar="DIR", type=path,

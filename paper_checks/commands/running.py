@@ -4,21 +4,15 @@ import argparse
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any
 
-from montecarlo.engine.store import Store
 from paper_checks.commands.options import UsageError
-from paper_checks.commands.pace import Pace
+from paper_checks.commands.pace import Pace, told
 
 # Seconds to wait for the first worker of a cluster.
 PATIENCE = 30
-
-
-def store_of(options: argparse.Namespace) -> Store:
-    """The file of ``--store``."""
-    return Store(options.store)
 
 
 @contextlib.contextmanager
@@ -75,19 +69,17 @@ def client_of(address: str) -> Iterator[Any]:
 
 
 @contextlib.contextmanager
-def progress_of(
-    *, quiet: bool, what: str = "", planned: Mapping[str, float] | None = None
-) -> Iterator[Callable[[int, int, str], None] | None]:
+def progress_of(*, quiet: bool, what: str = "") -> Iterator[Callable[[int, int, str], None] | None]:
     """Show progress: on a terminal a bar for each unit (samples or runs), elsewhere a line from time to time.
 
     A bar has the fraction that is done and the time left if the total is known. The samples that a claim needs are an
-    estimate that changes: then a bar shows what is done, and how fast. ``planned`` are totals that are known before.
+    estimate that changes: then a bar shows what is done, and how fast.
     """
     if quiet:
         yield None
         return
-    pace = Pace(what, planned)
-    with pace.told():
+    pace = Pace(what)
+    with told(pace.line):
         if not sys.stderr.isatty():
             yield pace
             return
@@ -104,7 +96,6 @@ def _bars(pace: Pace) -> Iterator[Callable[[int, int, str], None]]:
     with contextlib.ExitStack() as shown:
 
         def progress(done: int, expected: int, unit: str) -> None:
-            expected = max(expected, pace.planned.get(unit, 0))
             if unit not in bars:
                 pace.silent = True
                 form = {"unit_scale": True, "smoothing": 0.1, "leave": False, "dynamic_ncols": True}

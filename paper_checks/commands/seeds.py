@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from paper_checks.commands.choosing import add_claims, add_patterns, take_files
 from paper_checks.commands.loading import registry_of
-from paper_checks.commands.options import AS_EXPECTED, SEED, TIERS, UNEXPECTED, add_workers, positive
+from paper_checks.commands.options import AS_EXPECTED, SEED, UNEXPECTED, add_tier, add_workers, positive
 
 if TYPE_CHECKING:
     from paper_checks.claims.claim import Claim
@@ -22,8 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     add_patterns(parser)
     parser.add_argument("--count", type=positive, default=20, metavar="N", help="number of seeds (default %(default)s)")
-    what = "precision: tolerance 1 %% (quick, the default) or 0.1 to 0.3 %% (full)"
-    parser.add_argument("--tier", choices=TIERS, default="quick", help=what)
+    add_tier(parser)
     add_workers(parser, seed="a new random one")
     parser.add_argument("--json", action="store_true", help="one JSON object per claim and seed")
     add_claims(parser)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import sys
-import threading
-import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -19,8 +15,7 @@ from paper_checks.evidence.mutation import NOT_TESTED
 from paper_checks.judging.verdict import Verdict
 from paper_checks.rules.means import Status
 
-# Seconds between lines of progress; later lines come each half minute.
-WAITS = (10.0, 10.0, 20.0, 20.0)
+# Seconds between later lines of progress.
 LATER = 30.0
 # Seconds of work after which the measured pace counts as much as the expected one.
 PRIOR = 20.0
@@ -33,7 +28,7 @@ MANY = 20
 
 
 class Telling:
-    """Print verdicts as they are reached, and progress from time to time.
+    """Print verdicts as they are reached, and find how far the run is.
 
     Parameters
     ----------
@@ -54,40 +49,20 @@ class Telling:
         self._left = sum(seconds[claim.id] for claim in claims)
         # What was expected of claims that were judged now, and what they took.
         self._expected = self._took = 0.0
-        self._begun = time.monotonic()
-        self._over = threading.Event()
-        self._teller = threading.Thread(target=self._tell, daemon=True)
-
-    def __enter__(self) -> Telling:
-        self._teller.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._teller.join()
 
     def kept(self, verdict: Verdict) -> None:
         """Report a verdict of an interrupted run."""
-        self._take(verdict)
-
-    def reached(self, verdict: Verdict) -> None:
-        """Report a verdict that was reached now."""
-        self._expected += self._seconds[verdict.id]
-        self._took += verdict.seconds
-        self._take(verdict)
-
-    def _take(self, verdict: Verdict) -> None:
         claim = self._claims[verdict.id]
         self._done[claim.paper] += 1
         self._left -= self._seconds[verdict.id]
         if self._lines:
             print(painted(line(claim, verdict)), flush=True)
 
-    def _tell(self) -> None:
-        for wait in itertools.chain(WAITS, itertools.repeat(LATER)):
-            if self._over.wait(wait):
-                return
-            print(self.progress(time.monotonic() - self._begun), file=sys.stderr, flush=True)
+    def reached(self, verdict: Verdict) -> None:
+        """Report a verdict that was reached now."""
+        self._expected += self._seconds[verdict.id]
+        self._took += verdict.seconds
+        self.kept(verdict)
 
     def progress(self, seconds: float) -> str:
         """Progress by paper after some seconds, and the estimated time that is left."""

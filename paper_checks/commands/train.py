@@ -46,8 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Simulate the runs that are not in the store yet, and print where each result is."""
-    from montecarlo import measure
-    from paper_checks.commands.running import executor_of, progress_of, store_of
+    from montecarlo import Store, measure
+    from paper_checks.commands.running import executor_of, progress_of
     from paper_checks.experiments.files import check_writable
     from paper_checks.experiments.stored import write
 
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
     for result in paths:
         result.parent.mkdir(parents=True, exist_ok=True)
         check_writable(result)
-    with executor_of(options) as executor, store_of(options) as store:
+    with executor_of(options) as executor, Store(options.store) as store:
         for sweep, result in zip(chosen, paths, strict=True):
             left = _foretold(sweep, store, options)
             begun = time.monotonic()

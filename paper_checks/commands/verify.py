@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,9 +14,9 @@ from paper_checks.commands.loading import registry_of
 from paper_checks.commands.options import (
     AS_EXPECTED,
     RECORD,
-    TIERS,
     UNEXPECTED,
     UsageError,
+    add_tier,
     add_workers,
     budget,
     path,
@@ -41,24 +40,13 @@ UNKNOWN = 0.3
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     add_patterns(parser)
-    parser.add_argument(
-        "--tier",
-        choices=TIERS,
-        default="quick",
-        help="precision: tolerance 1 %% (quick, the default) or 0.1 to 0.3 %% (full)",
-    )
+    add_tier(parser)
     add_workers(parser)
     add_claims(parser)
     what = "at most N samples at each point (1e8), or seconds in all (60s); claims that need more are INCONCLUSIVE"
     parser.add_argument("--budget", type=budget, metavar="N|SECONDS", help=what)
-    parser.add_argument(
-        "--record",
-        nargs="?",
-        const=True,
-        type=path,
-        metavar="FILE",
-        help="save the verdicts in FILE, or where 'report' reads them",
-    )
+    what = "save the verdicts in FILE, or where 'report' reads them"
+    parser.add_argument("--record", nargs="?", const=True, type=path, metavar="FILE", help=what)
     parser.add_argument("--json", action="store_true", help="one JSON object per claim")
 
 
@@ -147,13 +135,15 @@ def _record(options: argparse.Namespace) -> Record:
 
 def judged(claims: Sequence[Claim], options: argparse.Namespace, *, tell: bool) -> list[Verdict]:
     """Verdicts in the order of the claims, each printed and saved at once; an interrupted run is continued."""
-    from paper_checks.commands.telling import Telling
+    from paper_checks.commands.pace import told
+    from paper_checks.commands.telling import LATER, Telling
 
     # Kept until everything is saved; the message of an interrupted command mentions it.
     journal = options.journal = _journal(claims, options)
     found = journal.read() if journal else {}
     at_once = how_many_at_once(claims, options)
-    with Telling(claims, _seconds_of(claims, options), None if options.dask else at_once, lines=tell) as telling:
+    telling = Telling(claims, _seconds_of(claims, options), None if options.dask else at_once, lines=tell)
+    with told(telling.progress, LATER):
         for verdict in found.values():
             telling.kept(verdict)
 
@@ -250,8 +240,7 @@ def _keep_seconds(verdicts: Sequence[Verdict], options: argparse.Namespace) -> N
     from paper_checks.judging.seconds import update
 
     if options.record == RECORD and not options.patterns and not options.dask and options.workers > 1:
-        with contextlib.suppress(OSError):
-            update(options.tier, {verdict.id: verdict.seconds for verdict in verdicts})
+        update(options.tier, {verdict.id: verdict.seconds for verdict in verdicts})
 
 
 def keep_beside(registry: Registry, verdicts: Sequence[Verdict], options: argparse.Namespace) -> None:

@@ -11,7 +11,7 @@ from functools import cache
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.mutation import Tried, tried
-from paper_checks.evidence.rung import Rung, Work
+from paper_checks.evidence.rung import Rung, Work, declared
 from paper_checks.rules.means import Status, combine
 from paper_checks.values.matrix_mutants import matrix_mutants
 from theory.matrix_calculus import Identity, ShapeError
@@ -39,15 +39,11 @@ class AllSizes:
     slips: tuple[tuple[str, Callable[[], Identity]], ...] = ()
 
 
-def _declared(claim: Claim) -> list[AllSizes]:
-    return [e for e in claim.evidence if isinstance(e, AllSizes)]
-
-
 def find(claim: Claim, work: Work) -> Finding:
     """Whether the statements are proved and withstand the tests."""
     printed, truth, says, counts = [], [], [], []
     seed = work.context.seed
-    for evidence in _declared(claim):
+    for evidence in declared(claim, AllSizes):
         correct = cache(evidence.right or evidence.printed)  # its draws are those of its mutants
         right, why = _judged(correct, seed)
         status, text = _judged(evidence.printed, seed, evidence.misfit) if evidence.right else (right, why)
@@ -101,5 +97,5 @@ def _mutants(identity: Identity, slips: Iterable[tuple[str, Callable[[], Identit
 
 RUNG = Rung(
     name="all sizes", letter="A", title="proof for matrices of all sizes, with an exact test", section="proved",
-    rank=12, applies=lambda claim: bool(_declared(claim)), find=find,
+    rank=12, applies=lambda claim: bool(declared(claim, AllSizes)), find=find,
 )  # fmt: skip

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.mutation import status_of
-from paper_checks.evidence.rung import Rung, Work
+from paper_checks.evidence.rung import Rung, Work, declared
 from paper_checks.evidence.symbolic import truth_of
 from paper_checks.rules.means import combine
 
@@ -26,18 +26,14 @@ class AtPoints:
     holds: Callable[[], bool]
 
 
-def _declared(claim: Claim) -> list[AtPoints]:
-    return [e for e in claim.evidence if isinstance(e, AtPoints)]
-
-
 def find(claim: Claim, _work: Work) -> Finding:
     """Whether the statement held in all checks."""
-    checks = _declared(claim)
+    checks = declared(claim, AtPoints)
     status = combine([status_of(truth_of(c.holds(), f"claim {claim.id}: holds=")) for c in checks])
     return Finding("at points", status, status, "; ".join(c.says for c in checks))
 
 
 RUNG = Rung(
     name="at points", letter="C", title="a check at points", section="at points", rank=30,
-    applies=lambda claim: bool(_declared(claim)), find=find,
+    applies=lambda claim: bool(declared(claim, AtPoints)), find=find,
 )  # fmt: skip

@@ -12,7 +12,7 @@ from montecarlo import Statistic
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.mutation import MOST, tried
-from paper_checks.evidence.rung import Rung, Work
+from paper_checks.evidence.rung import Rung, Work, declared
 from paper_checks.evidence.symbolic import differ, is_zero
 from paper_checks.rules.means import RESOLUTION, Status, combine
 from paper_checks.values.entry_mutants import entry_mutants, name_of
@@ -108,10 +108,6 @@ def cells(matrix: ImmutableMatrix) -> Iterator[tuple[int, int]]:
     return itertools.product(range(matrix.rows), range(matrix.cols))
 
 
-def declared(claim: Claim) -> list[Entries]:
-    return [e for e in claim.evidence if isinstance(e, Entries)]
-
-
 def variants(claim: Claim, entries: Entries, tier: str) -> dict[str, ImmutableMatrix]:
     """Automatic and hand-written mistakes; only the latter where no correct matrix is known."""
     known = entries.right is not None or claim.expected_status is not Status.REFUTED
@@ -121,7 +117,7 @@ def variants(claim: Claim, entries: Entries, tier: str) -> dict[str, ImmutableMa
 
 def find(claim: Claim, work: Work) -> Finding:
     """Entry by entry, the difference to what follows from the definitions is zero."""
-    (entries,) = [e for e in declared(claim) if e.derivation]
+    (entries,) = [e for e in declared(claim, Entries) if e.derivation]
     derived = entries.derived()
     right, printed = (_statuses(m, derived) for m in (entries.truth, entries.printed))
     truth, status = combine(right), combine(printed)
@@ -153,5 +149,5 @@ def _says(entries: Entries, derived: ImmutableMatrix, printed: Sequence[Status])
 
 RUNG = Rung(
     name="entries", letter="S", title="symbolic proof, entry by entry", section="proved", rank=11,
-    applies=lambda claim: any(e.derivation for e in declared(claim)), find=find,
+    applies=lambda claim: any(e.derivation for e in declared(claim, Entries)), find=find,
 )  # fmt: skip

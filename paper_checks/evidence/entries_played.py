@@ -10,11 +10,11 @@ from sympy import Expr, ImmutableMatrix
 from montecarlo import Statistic
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.points import show_point
-from paper_checks.evidence.entries import Entries, cells, declared, variants
+from paper_checks.evidence.entries import Entries, cells, variants
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.measurement import Measurement
 from paper_checks.evidence.monte_carlo import VANISHES, judged, needed
-from paper_checks.evidence.rung import Rung, Work
+from paper_checks.evidence.rung import Rung, Work, declared
 from paper_checks.rules.means import RESOLUTION, Status
 from paper_checks.values.entry_mutants import name_of
 from paper_checks.values.exact import EVALUATING, scale_of, value_of
@@ -46,7 +46,7 @@ def points(claim: Claim, tier: str) -> list[Measurement]:
 
 
 def _played(claim: Claim) -> list[Entries]:
-    return [e for e in declared(claim) if e.measured]
+    return [e for e in declared(claim, Entries) if e.measured]
 
 
 def _statistic(claim: Claim, entries: Entries, i: int, j: int) -> Statistic:

@@ -1,5 +1,7 @@
 """Findings of one kind of evidence, as records that reports show and files store."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 from paper_checks.rules.means import Status

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,7 +64,7 @@ class Counts:
 
     @classmethod
     def of(cls, claim: Claim, m: Measurement, law: Law) -> Counts:
-        if not _variable(claim).is_integer or not law.is_finite:
+        if not _variable(claim, claim.truth).is_integer or not law.is_finite:
             return cls(m, law.thinned(EDGES), False)
         whole = np.rint(law.edges)
         own_cell = np.abs(whole) <= OWN_CELL
@@ -91,13 +91,15 @@ class Counts:
 
 def _at(claim: Claim, form: Formula | Expr, m: Measurement, edges: np.ndarray) -> np.ndarray:
     """Values of a distribution function, or of an altered one, at all edges; nan where there is none."""
-    variable = claim.relation.variable
-    if isinstance(form, Formula):
-        return _within_domain(form, variable, edges, m.numbers)
-    arguments = claim.truth.arguments
-    inside = edges[_inside(claim.truth, variable, edges)]
-    given = {str(s): inside if str(s) == variable else m.numbers[str(s)] for s in arguments}
-    return _extended(claim.truth, variable, edges, _quietly(_compiled(arguments, form), given))
+    known = form if isinstance(form, Formula) else claim.truth
+    variable = _variable(claim, known)
+    domain = known.domain[variable]
+    inside = domain.contains(edges)
+    given = {str(s): edges[inside] if s == variable else m.numbers[str(s)] for s in known.arguments}
+    # Below the values that the variable may take a distribution function is 0, above them 1.
+    values = np.where(edges <= domain.low, 0.0, 1.0)
+    values[inside] = form(**given) if form is known else _quietly(form, known.arguments, given)
+    return values
 
 
 def find(claim: Claim, work: Work) -> Finding:
@@ -145,35 +147,14 @@ def _farthest(points: list[PointFinding]) -> str:
     )
 
 
-def _variable(claim: Claim) -> sympy.Symbol:
-    return next(s for s in claim.truth.arguments if str(s) == claim.relation.variable)
+def _variable(claim: Claim, form: Formula) -> sympy.Symbol:
+    (symbol,) = [s for s in form.arguments if str(s) == claim.relation.variable]
+    return symbol
 
 
-def _inside(form: Formula, variable: str, edges: np.ndarray) -> np.ndarray:
-    (symbol,) = [s for s in form.arguments if str(s) == variable]
-    return form.domain[symbol].contains(edges)
-
-
-def _extended(form: Formula, variable: str, edges: np.ndarray, inside: np.ndarray) -> np.ndarray:
-    """Below the values that the variable may take a distribution function is 0, above them 1."""
-    (symbol,) = [s for s in form.arguments if str(s) == variable]
-    values = np.where(edges <= form.domain[symbol].low, 0.0, 1.0)
-    values[_inside(form, variable, edges)] = inside
-    return values
-
-
-def _within_domain(form: Formula, variable: str, edges: np.ndarray, values: Mapping[str, Any]) -> np.ndarray:
-    given = {n: values[n] for n in form.names if n != variable}
-    inside = form(**given, **{variable: edges[_inside(form, variable, edges)]})
-    return _extended(form, variable, edges, inside)
-
-
-def _compiled(arguments: tuple, expr: Expr) -> Callable:
-    return sympy.lambdify(arguments, expr, modules=["scipy", "numpy"])
-
-
-def _quietly(function: Callable, given: Mapping[str, Any]) -> np.ndarray:
+def _quietly(expr: Expr, arguments: tuple, given: Mapping[str, Any]) -> np.ndarray:
     """Values of an altered formula; nan where it is not real or does not exist."""
+    function = sympy.lambdify(arguments, expr, modules=["scipy", "numpy"])
     try:
         with np.errstate(all="ignore"):
             values = np.asarray(function(**given))

@@ -126,9 +126,13 @@ class _Exponent(_Place):
     def _difference(self, expr: Expr) -> Status:
         if self.limit is None or not self.limit.is_finite:
             return Status.REFUTED
+        return is_zero(self._here(expr) - self.limit)
+
+    def _here(self, expr: Expr) -> Expr:
+        """An exponent with the values of the point inserted."""
         printed = self.claim.printed
         known = {s: self.values[str(s)] for s in printed.arguments if str(s) in self.values}
-        return is_zero(in_arguments(expr, printed).xreplace(known) - self.limit)
+        return in_arguments(expr, printed).xreplace(known)
 
     def judged(self, expr: Expr) -> tuple[Status, str]:
         status = self._difference(expr)
@@ -147,10 +151,7 @@ class _Exponent(_Place):
 
     def differs(self, expr: Expr, form: Expr, _resolution: float) -> bool:
         """Whether a formula is a different exponent than another formula."""
-        printed = self.claim.printed
-        known = {s: self.values[str(s)] for s in printed.arguments if str(s) in self.values}
-        other, right = (in_arguments(e, printed).xreplace(known) for e in (expr, form))
-        return is_zero(other - right) is Status.REFUTED
+        return is_zero(self._here(expr) - self._here(form)) is Status.REFUTED
 
 
 def _said(what: str, limit: Expr | None, seen: bool, shown: str, status: Status) -> tuple[Status, str]:

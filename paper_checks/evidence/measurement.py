@@ -62,7 +62,3 @@ class Measurement:
     def known(self, found: Any) -> Interval:
         """Interval for the measured number, from what the engine ``found``."""
         return interval_of(self.statistic, found, self.statistic.parameter_at(self.numbers))
-
-    def more(self, estimate: Any) -> int:
-        """Estimated number of observations that will settle the point; 0 when it is settled."""
-        return self.needed(self, estimate)

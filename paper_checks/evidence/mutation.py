@@ -35,9 +35,7 @@ class Tried:
 
 
 def tried(
-    mutants: Iterable[tuple[str, Any]],
-    rejects: Callable[[Any], bool],
-    differs: Callable[[Any], bool] = lambda _: True,
+    mutants: Iterable[tuple[str, Any]], rejects: Callable[[Any], bool], differs: Callable[[Any], bool] = lambda _: True
 ) -> Tried:
     """Try each altered formula that differs by more than the tolerance, and count the others.
 

@@ -1,16 +1,11 @@
 """Evidence by quadrature: the formula has the value of the defining integral or sum at the points of the claim."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
-
 import mpmath
-from sympy import Expr
 
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.points import show_point
 from paper_checks.evidence.finding import Finding, PointFinding
-from paper_checks.evidence.mutation import Tried, mutants_of, named, tried
+from paper_checks.evidence.mutation import mutants_of, named, tried
 from paper_checks.evidence.rung import Rung, Work
 from paper_checks.rules.means import Status, combine
 from paper_checks.values.exact import DIGITS, finer_reference_of, reference_of, scale_of, value_of
@@ -28,9 +23,11 @@ SECONDS = 60.0
 
 def find(claim: Claim, work: Work) -> Finding:
     """Judge whether the formula equals the integral, relative to the value or to the claim's ``scale=``."""
-    mutants = mutants_of(claim, claim.truth, work.tier)
-    places = [_Place(claim, point) for point in claim.points]
-    outcome = _rejected(claim, mutants, places)
+    places, arguments = [_Place(claim, point) for point in claim.points], claim.truth.arguments
+    outcome = tried(
+        mutants_of(claim, claim.truth, work.tier).items(),
+        lambda mutant: any(p.agrees(value_of(claim, mutant, p.values, arguments)) is Status.REFUTED for p in places),
+    )
     printed = [p.agrees(p.printed) for p in places]
     kept = "float64, that is 12 digits," if any(p.is_float for p in places) else f"{DIGITS} digits"
     return Finding(
@@ -40,15 +37,6 @@ def find(claim: Claim, work: Work) -> Finding:
         f"{kept} at {len(places)} point{'s' if len(places) > 1 else ''}",
         points=tuple(p.finding() for p in places),
         **outcome.fields,
-    )
-
-
-def _rejected(claim: Claim, mutants: Mapping[str, Expr], places: Sequence[_Place]) -> Tried:
-    """Altered formulas whose value differs from the integral at one place at least."""
-    arguments = claim.truth.arguments
-    return tried(
-        mutants.items(),
-        lambda mutant: any(p.agrees(value_of(claim, mutant, p.values, arguments)) is Status.REFUTED for p in places),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence.finding import Finding, PointFinding
-from paper_checks.evidence.rung import Context, Rung, Work
+from paper_checks.evidence.rung import Context, Rung, Work, declared
 from paper_checks.rules.means import Status
 from paper_checks.rules.prediction import half_width, mean
 from paper_checks.rules.published import Published
@@ -49,14 +49,10 @@ class Cells:
     cells: Callable[[Context], Iterable[Cell]] | Iterable[Cell]
 
 
-def _declared(claim: Claim) -> list[Cells]:
-    return [e for e in claim.evidence if isinstance(e, Cells)]
-
-
 def find(claim: Claim, work: Work) -> Finding:
     """Judge which cells are reproduced, at their part of the paper's error rate."""
     level = FAMILY_WISE / claim.relation.of
-    cells = [c for e in _declared(claim) for c in (e.cells(work.context) if callable(e.cells) else e.cells)]
+    cells = [c for e in declared(claim, Cells) for c in (e.cells(work.context) if callable(e.cells) else e.cells)]
     if not 0 < len(cells) <= claim.relation.of:
         got = f"got {len(cells)} of {claim.relation.of}"
         raise ValueError(f"claim {claim.id}: cells must be some of the paper's comparisons, {got}; correct of=")
@@ -128,5 +124,5 @@ def _says(cells: list[Cell], found: list[Replication], statuses: list[Status]) -
 
 RUNG = Rung(
     name="replication", letter="R", title="published numbers beside ours", section="reproduced", rank=80, exact=False,
-    applies=lambda claim: bool(_declared(claim)), find=find,
+    applies=lambda claim: bool(declared(claim, Cells)), find=find,
 )  # fmt: skip

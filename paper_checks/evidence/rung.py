@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from montecarlo import Sweep
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.measurement import Measurement
 from paper_checks.evidence.setting import Setting
+
+T = TypeVar("T")
+
+
+def declared(claim: Claim, kind: type[T]) -> list[T]:
+    """Records of one kind among the evidence of a claim."""
+    return [record for record in claim.evidence if isinstance(record, kind)]
 
 
 @dataclass(frozen=True)

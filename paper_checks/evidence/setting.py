@@ -100,7 +100,7 @@ class Setting:
         # A point has one look at least.
         if isinstance(self.budget, float) and time.monotonic() > self._begun + self.budget:
             return 0
-        wanted = m.more(record.estimate())
+        wanted = m.needed(m, record.estimate())
         hopeless = HOPELESS if self.budget is None else HOPELESS_BY_BUDGET
         return 0 if record.n >= SETTLED and wanted > hopeless * self.looks[-1] else wanted
 

@@ -1,10 +1,13 @@
 """Files that are replaced as a whole, so that an interruption leaves the old one."""
 
+import contextlib
 import errno
+import json
 import os
 import secrets
 import shutil
 from pathlib import Path
+from typing import Any
 
 
 def write(path: Path, content: str | bytes) -> None:
@@ -65,6 +68,22 @@ def cache_folder() -> Path:
     """Folder of this project's caches for a user, which is safe to delete."""
     home = os.environ.get("PAPER_CHECKS_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(home) / "paper-checks"
+
+
+def kept(path: Path) -> dict[str, Any]:
+    """The JSON object in a file of a cache; empty where the file is missing or damaged."""
+    try:
+        found = json.loads(text(path))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def keep(path: Path, content: dict[str, Any], indent: int | None = None) -> None:
+    """Save a JSON object in a file of a cache; what cannot be written leaves the cache as it is."""
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write(path, json.dumps(content, indent=indent))
 
 
 def _target(path: Path) -> Path:

@@ -206,18 +206,14 @@ def write(sweep: Sweep, rows: Sequence[Rows | np.ndarray], path: Path | None = N
         "made_with": made_with(),
         "check_sum": _check_sum(points, [sweep.columns] * len(points), values),
     }
-    lines = (
-        json.dumps({"point": point, "rows": _lists(sweep.columns, array)})
-        for point, array in zip(points, values, strict=True)
-    )
+    lines = []
+    for point, array in zip(points, values, strict=True):
+        columns = {name: list(map(_number, v)) for name, v in zip(sweep.columns, array.T.tolist(), strict=True)}
+        lines.append(json.dumps({"point": point, "rows": columns}))
     text = json.dumps(head, indent=1)[:-2] + ',\n "points": [\n  ' + ",\n  ".join(lines) + "\n ]\n}\n"
     path.parent.mkdir(parents=True, exist_ok=True)
     files.write(path, text)
     return path
-
-
-def _lists(columns: Sequence[str], rows: np.ndarray) -> dict[str, list[float | int | None]]:
-    return {name: [_number(v) for v in column] for name, column in zip(columns, rows.T.tolist(), strict=True)}
 
 
 def _number(value: float) -> float | int | str:

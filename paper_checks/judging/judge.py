@@ -192,12 +192,7 @@ def refuse_too_many(claims: Sequence[Claim]) -> None:
 
 
 def check(
-    formula: Formula,
-    measured: Statistic,
-    *,
-    at: Mapping[str, Any],
-    name: str = "user/formula",
-    **options: Any,
+    formula: Formula, measured: Statistic, *, at: Mapping[str, Any], name: str = "user/formula", **options: Any
 ) -> Verdict:
     """Judge your own formula by your own sampler at one parameter point.
 

@@ -70,10 +70,7 @@ class Order:
 
 
 def _digest(files: Iterable[str]) -> str:
-    state = hashlib.blake2b(digest_size=16)
-    for file in files:
-        state.update(Path(file).read_bytes())
-    return state.hexdigest()
+    return hashlib.blake2b(b"".join(Path(file).read_bytes() for file in files), digest_size=16).hexdigest()
 
 
 _LOADING = threading.Lock()

@@ -97,7 +97,9 @@ def judge_all(
             if in_time < workers and len(slots) < MOST * workers and any([waiting, *(slot.group for slot in slots)]):
                 begin()
                 continue
-            for slot in _answering(busy):
+            # Those that have sent a message or have died within a second.
+            ready = set(wait([handle for slot in busy for handle in slot.handles], 1.0))
+            for slot in [slot for slot in busy if not ready.isdisjoint(slot.handles)]:
                 if (found := slot.answer(order)) is None:
                     continue
                 for verdict in found:
@@ -122,12 +124,6 @@ def _hand_out(slot: Worker, slots: Sequence[Worker], waiting: list[list[Claim]],
 def _is_slow(slot: Worker, seconds: Mapping[str, float]) -> bool:
     """Whether the claim in hand takes much longer than was expected."""
     return slot.seconds > max(SLOW, 4 * seconds[slot.claim.id])
-
-
-def _answering(busy: Sequence[Worker]) -> list[Worker]:
-    """Workers that have sent a message or have died within a second."""
-    ready = set(wait([handle for slot in busy for handle in slot.handles], 1.0))
-    return [slot for slot in busy if not ready.isdisjoint(slot.handles)]
 
 
 def judge_on_cluster(

@@ -14,6 +14,7 @@ from paper_checks.evidence import ladder
 from paper_checks.evidence.at_points import AtPoints
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.mutation import NOT_TESTED
+from paper_checks.evidence.rung import declared
 from paper_checks.judging.unseen import unseen
 from paper_checks.rules.means import Status
 from theory import Formula
@@ -59,9 +60,8 @@ def _arguments(claim: Claim) -> Iterator[tuple[str, Callable]]:
         yield "proof=", claim.proof
     if claim.relation.rung == "property":
         yield "Always(holds=)", claim.relation.holds
-    for evidence in claim.evidence:
-        if isinstance(evidence, AtPoints):
-            yield "AtPoints(holds=)", evidence.holds
+    for evidence in declared(claim, AtPoints):
+        yield "AtPoints(holds=)", evidence.holds
 
 
 def is_constant(function: Callable) -> bool:

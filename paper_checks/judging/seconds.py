@@ -1,9 +1,7 @@
 """Estimated times of the built-in claims, for the order of a run and its progress."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from paper_checks.experiments import files
 
@@ -24,7 +22,7 @@ def read(tier: str, *paths: Path) -> dict[str, float]:
     known: dict[str, float] = {}
     for path in paths or (PATH, local()):
         try:
-            known |= {name: float(seconds) for name, seconds in _all(path)[tier].items()}
+            known |= {name: float(seconds) for name, seconds in files.kept(path)[tier].items()}
         except (LookupError, ValueError, TypeError, AttributeError):
             continue
     return known
@@ -43,13 +41,4 @@ def update(tier: str, seconds: Mapping[str, float], path: Path | None = None) ->
     """
     path = path or local()
     kept = {name: max(0.01, float(f"{new:.2g}")) for name, new in seconds.items()}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    files.write(path, json.dumps({**_all(path), tier: {**read(tier, path), **kept}}, indent=0) + "\n")
-
-
-def _all(path: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(files.text(path))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
+    files.keep(path, {**files.kept(path), tier: {**read(tier, path), **kept}}, indent=0)

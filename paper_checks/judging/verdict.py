@@ -128,15 +128,13 @@ class Verdict:
         """Plain data without the time, so that the same command gives the same bytes."""
         data = asdict(self)
         del data["seconds"]
-        for finding in data["findings"]:
-            if not finding["columns"]:
-                del finding["columns"], finding["rows"]
         for point in (*(p for f in data["findings"] for p in f["points"]), *data["price"]):
             if point["p"] is None:
                 del point["p"]
         for finding in data["findings"]:
-            if not finding["unseen"]:
-                del finding["unseen"]
+            for name in ("columns", "rows", "unseen"):
+                if not finding[name]:
+                    del finding[name]
         return data
 
     @classmethod

@@ -10,7 +10,7 @@ from paper_checks.judging.verdict import Verdict
 from paper_checks.report.evidence import found, resolution
 from paper_checks.report.formulas import latex
 from paper_checks.report.labels import labels
-from paper_checks.report.text import capital, display, escape, number, percent, sentence, stopped, target
+from paper_checks.report.text import capital, escape, number, percent, sentence, stopped, tabular, target
 from theory import Formula
 
 # Longer formulas are left to 'show': code hosts refuse them, and nobody reads them there.
@@ -24,25 +24,18 @@ INLINE = re.compile(r"\$+([^$]+)\$+")
 def _heading(mark: str, claim: Claim) -> list[str]:
     lines = [f"### {target(claim.id)}{mark} {escape(claim.at)} · `{claim.id}`", "", escape(sentence(claim.says)), ""]
     if claim.quote:
-        said = "".join(part if part.startswith("`") else escape(part) for part in CODE.split(_coded(claim.quote)))
+        # Formulas are code: code hosts show a limited number of formulas in a file.
+        said = "".join(
+            part if part.startswith("`") else escape(part) for part in CODE.split(INLINE.sub(r"`\1`", claim.quote))
+        )
         lines += [f"> “{said}”", ""]
     return lines
-
-
-def _coded(text: str) -> str:
-    """A quotation with its formulas as code: code hosts show a limited number of formulas in a file."""
-    return INLINE.sub(r"`\1`", text)
-
-
-def _slight(claim: Claim) -> bool:
-    """Whether it is a misprint, whose formulas are code as well."""
-    return claim.copy or claim.fault == "misprint"
 
 
 def _form(label: str, form: Formula | None, sign: str) -> list[str]:
     """An equation on lines of its own, if there is one that can be read."""
     text = latex(form, sign) if form is not None else ""
-    return [f"{label}:", "", *display(text)] if 0 < len(text) < LONGEST else []
+    return [f"{label}:", "", "$$", text, "$$", ""] if 0 < len(text) < LONGEST else []
 
 
 def _as_code(label: str, form: Formula | None, _sign: str) -> list[str]:
@@ -55,7 +48,7 @@ def red(registry: Registry, claim: Claim, verdict: Verdict, said: Said) -> list[
     """A refuted claim with its correction, in numbers."""
     lines, names = _heading("✗", claim), labels(claim)
     if claim.of_print and claim.relation.automatic:
-        form = _as_code if _slight(claim) else _form
+        form = _as_code if claim.copy or claim.fault == "misprint" else _form
         signs = {"printed": claim.relation.sign, "corrected": "="}
         lines += [x for name, sign in signs.items() for x in form(names[name], getattr(claim, name), sign)]
     if verdict.counterexample:
@@ -91,11 +84,11 @@ def approximate(_registry: Registry, claim: Claim, verdict: Verdict, said: Said)
 
 
 def _errors(order: Finding) -> Iterable[str]:
-    lines = [f"Derivation: {order.says}.", "", "| at | published | exact | error |", "|---|---|---|---|"]
-    for p in order.points:
-        error = percent(p.printed - p.truth, p.truth)
-        lines.append(f"| {escape(p.point)} | {number(p.printed, 6)} | {number(p.truth, 6)} | {error} |")
-    return [*lines, ""]
+    rows = [
+        (escape(p.point), number(p.printed, 6), number(p.truth, 6), percent(p.printed - p.truth, p.truth))
+        for p in order.points
+    ]
+    return [f"Derivation: {order.says}.", "", *tabular(("at", "published", "exact", "error"), rows)]
 
 
 def details(claim: Claim, said: Said) -> list[str]:

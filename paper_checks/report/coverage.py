@@ -9,7 +9,7 @@ from paper_checks.claims.registry import Paper, Registry
 from paper_checks.claims.statements import Statement, statements
 from paper_checks.judging.verdict import Verdict
 from paper_checks.report.standing import AS_TESTED, LEGEND, NOT_CHECKABLE, PUBLISHED, outcome, outcome_of
-from paper_checks.report.text import escape, sentence
+from paper_checks.report.text import escape, sentence, tabular
 
 Covered = tuple[Statement, str]
 
@@ -49,9 +49,7 @@ def coverage(paper: Paper, registry: Registry, verdicts: Mapping[str, Verdict]) 
     ]  # fmt: skip
     for section, some in groupby(found, lambda pair: pair[0].section):
         lines += [f"## {escape(section)}", ""] if section else []
-        lines += ["| place | statement | kind | outcome | claims |", "|---|---|---|---|---|"]
-        lines += [f"| {' | '.join(_cells(paper, *pair))} |" for pair in some]
-        lines.append("")
+        lines += tabular(("place", "statement", "kind", "outcome", "claims"), (_cells(paper, *pair) for pair in some))
     return "\n".join(lines).rstrip() + "\n"
 
 

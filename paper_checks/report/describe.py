@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.judging.verdict import Verdict
-from paper_checks.report.at import points_in_words
 from paper_checks.report.evidence import mutants, resolution
 from paper_checks.report.formulas import in_words
-from paper_checks.report.labels import labels
+from paper_checks.report.labels import labels, points_in_words
 from paper_checks.report.text import printable, sentence
 
 # The signs of relations for a terminal.
@@ -98,8 +97,10 @@ def _point(claim: Claim, p: PointFinding, words: Mapping[str, str]) -> str:
         parts.append(f"correct {p.truth:.10g}{_off(p.z)} {p.status}")
     if p.reference is not None:
         parts.append(f"integral {p.reference:.10g}")
-    if p.measured is not None:
-        parts.append(f"measured {p.measured:.10g} ± {p.se:.1g} (n {p.n:.1e})" if p.se is not None else _ours(p))
+    if p.measured is not None and p.se is not None:
+        parts.append(f"measured {p.measured:.10g} ± {p.se:.1g} (n {p.n:.1e})")
+    elif p.measured is not None:  # the same quantity of our runs
+        parts.append(f"ours {p.measured:.6g} (n {p.n})")
     if p.p is not None:
         parts.append(f"p {p.p:.2g}")
     if not two:
@@ -108,11 +109,6 @@ def _point(claim: Claim, p: PointFinding, words: Mapping[str, str]) -> str:
     if p.scale is not None and p.scale != abs(p.truth or 0):
         parts.append(f"relative to {p.scale:.4g}")
     return f"{words.get(p.point, p.point)}: {', '.join([*parts, *([p.reason] if p.reason else [])])}"
-
-
-def _ours(p: PointFinding) -> str:
-    """The same quantity of our runs."""
-    return f"ours {p.measured:.6g} (n {p.n})"
 
 
 def judged(claim: Claim) -> str:

@@ -14,7 +14,7 @@ from paper_checks.report.overview import Picture, overview
 from paper_checks.report.replications import replications
 from paper_checks.report.sections import SECTIONS, by_section
 from paper_checks.report.tables import kills, prices, table, unchecked
-from paper_checks.report.text import escape, printable, sentence
+from paper_checks.report.text import escape, printable, sentence, tabular
 from paper_checks.report.trials import to_take
 
 OVERVIEW = "paper_checks.md"
@@ -22,10 +22,7 @@ Pairs = Iterable[tuple[Claim, Verdict]]
 
 
 def report(
-    registry: Registry,
-    record: Record,
-    pictures: Mapping[str, Picture] | None = None,
-    name: str = OVERVIEW,
+    registry: Registry, record: Record, pictures: Mapping[str, Picture] | None = None, name: str = OVERVIEW
 ) -> dict[str, str]:
     """All files of the report by their paths: the one in short under its name, and ``reports/PAPER.md`` of each paper.
 
@@ -79,9 +76,8 @@ def paper_report(
 
 def _table(table: Table) -> list[str]:
     """A table of the paper's own."""
-    rows = [f"| {' | '.join(map(escape, row))} |" for row in (table.head, *table.rows)]
-    rows.insert(1, "|---" * len(table.head) + "|")
-    return [f"## {escape(table.title)}", "", table.says, "", *rows, ""]
+    head, *rows = ([*map(escape, row)] for row in (table.head, *table.rows))
+    return [f"## {escape(table.title)}", "", table.says, "", *tabular(head, rows)]
 
 
 def _figures(pictures: Mapping[str, Picture]) -> list[str]:

@@ -14,10 +14,9 @@ from paper_checks.record import Record
 from paper_checks.report.coverage import covered, summary
 from paper_checks.report.errata import errata, row, table
 from paper_checks.report.evidence import found
-from paper_checks.report.sections import by_section
-from paper_checks.report.severity import SEVERITIES, by_severity
+from paper_checks.report.sections import SEVERITIES, by_section, by_severity
 from paper_checks.report.standing import OURS, PUBLISHED, column, counts, outcome
-from paper_checks.report.text import SENTENCES, anchor, escape, sentence, whole
+from paper_checks.report.text import SENTENCES, anchor, escape, sentence, tabular, whole
 from paper_checks.rules.means import OF_A_KNOWN_MEAN, RESOLUTION
 from paper_checks.rules.rates import FAMILY_ERROR
 from paper_checks.rules.replication import FAMILY_WISE
@@ -70,10 +69,7 @@ class Picture:
 
 
 def overview(
-    registry: Registry,
-    record: Record,
-    pictures: Mapping[str, Picture],
-    tables: Mapping[str, Sequence[Table]],
+    registry: Registry, record: Record, pictures: Mapping[str, Picture], tables: Mapping[str, Sequence[Table]]
 ) -> str:
     """The report as Markdown; ``tables`` are those of each paper."""
 
@@ -111,17 +107,14 @@ def _introduction(registry: Registry, record: Record) -> list[str]:
 
 def _results(registry: Registry, verdicts: Mapping[str, Verdict]) -> list[str]:
     """Counts of each paper."""
-    lines = [
-        f"| paper | {' | '.join((*PUBLISHED, *OURS))} | altered formulas rejected |",
-        "|---" * (len(PUBLISHED + OURS) + 2) + "|",
-    ]
+    rows = []
     for paper in registry.papers.values():
         pairs = _pairs(registry, verdicts, paper)
         killed, total = (sum(getattr(v, name) for _, v in pairs) for name in ("killed", "mutants"))
-        cells = " | ".join(map(str, counts(pairs)))
-        lines.append(f"| [{escape(paper.title)}](#{anchor(paper.title)}) | {cells} | {killed} of {total} |")
+        title = f"[{escape(paper.title)}](#{anchor(paper.title)})"
+        rows.append((title, *map(str, counts(pairs)), f"{killed} of {total}"))
     return [
-        *lines, "",
+        *tabular(("paper", *PUBLISHED, *OURS, "altered formulas rejected"), rows),
         f"The first {len(PUBLISHED)} columns count claims about statements of the paper; 'open' includes those that "
         f"are unchecked. The next {len(OURS)} count ours: additional results, which are not in the paper, and "
         "alternative interpretations, which are stronger than what it states, or on smaller networks.", "",

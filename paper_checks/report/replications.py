@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence.finding import PointFinding
 from paper_checks.judging.verdict import Verdict
-from paper_checks.report.text import escape, number, sentence
+from paper_checks.report.text import escape, number, sentence, tabular
 from paper_checks.rules.means import Status
 from paper_checks.rules.prediction import RESAMPLED
 from paper_checks.rules.replication import FAMILY_WISE, POWER
@@ -64,15 +64,14 @@ def summary(cells: Sequence[tuple[Claim, PointFinding]]) -> str:
 
 def _table(claim: Claim, points: Sequence[PointFinding]) -> list[str]:
     columns = ("number", "published", "runs", "ours", "our runs", "p", "verdict", "predicted", "detectable")
-    lines = [f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
+    rows = []
     for p in points:
         theirs, predicted, noticed = p.reason.split("; ")
-        shown = (
+        rows.append((
             escape(p.point), plain(p.printed), _after(theirs, "of ").removesuffix(" runs"), plain(p.measured), str(p.n),
             f"{p.p:.2g}", claim.relation.word(p.status), _after(predicted, "predicted "), _after(noticed, ": "),
-        )  # fmt: skip
-        lines.append(f"| {' | '.join(shown)} |")
-    return [*lines, ""]
+        ))  # fmt: skip
+    return tabular(columns, rows)
 
 
 def _after(text: str, begin: str) -> str:

@@ -1,4 +1,4 @@
-"""The section of the report that a claim belongs to."""
+"""The section of the report that a claim belongs to, and how it is wrong: the gravest first."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence.ladder import BY_NAME
 from paper_checks.judging.verdict import Verdict
-from paper_checks.report.severity import SEVERITIES, severity
 from paper_checks.rules.means import Status
 
 
@@ -54,7 +53,17 @@ SECTIONS = {
     "definition": Section("Definitions", "Our simulation follows each definition sample by sample."),
     "unchecked": Section("Unchecked"),
 }  # fmt: skip
-RED = tuple(name for name, s in SECTIONS.items() if s.red)
+SEVERITIES = {
+    "algebra": "The result does not follow",
+    "assumption": "An assumption is missing",
+    "general": "Too general",
+    "print": "Wrong as published",
+    "runs": "Not reproduced",
+    "points": "Wrong at single points only",
+    "misprint": "Misprint of the paper",
+    "copy": "Misprint, perhaps of our copy",
+    "reading": "False alternative interpretations",
+}
 
 
 def section(claim: Claim, verdict: Verdict) -> str:
@@ -71,6 +80,15 @@ def section(claim: Claim, verdict: Verdict) -> str:
     return next((BY_NAME[r].section for r in verdict.rungs if r in BY_NAME), "measured")
 
 
+def severity(claim: Claim) -> str:
+    """The key in :data:`SEVERITIES` of a claim that is refuted."""
+    if claim.of_runs:
+        return "runs"
+    if not claim.of_print:
+        return "reading"
+    return "copy" if claim.copy else claim.fault or "print"
+
+
 def by_section(pairs: Iterable[tuple[Claim, Verdict]]) -> dict[str, list[tuple[Claim, Verdict]]]:
     """Claims with their verdicts by section, in the order of the report; errors the gravest first."""
     found: dict[str, list[tuple[Claim, Verdict]]] = {name: [] for name in SECTIONS}
@@ -78,3 +96,12 @@ def by_section(pairs: Iterable[tuple[Claim, Verdict]]) -> dict[str, list[tuple[C
         found[section(claim, verdict)].append((claim, verdict))
     found["print"].sort(key=lambda pair: list(SEVERITIES).index(severity(pair[0])))
     return found
+
+
+def by_severity(pairs: Iterable[tuple[Claim, Verdict]]) -> dict[str, list[tuple[Claim, Verdict]]]:
+    """Refuted claims with their verdicts, the gravest first; kinds without any are left out."""
+    found: dict[str, list[tuple[Claim, Verdict]]] = {name: [] for name in SEVERITIES}
+    for claim, verdict in pairs:
+        if verdict.status is Status.REFUTED:
+            found[severity(claim)].append((claim, verdict))
+    return {name: some for name, some in found.items() if some}

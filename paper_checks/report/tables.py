@@ -6,7 +6,7 @@ from paper_checks.claims.claim import Claim
 from paper_checks.evidence.finding import PointFinding
 from paper_checks.judging.verdict import Verdict
 from paper_checks.report.evidence import found, letters, mutants, resolution
-from paper_checks.report.text import escape, number, percent, sentence, target
+from paper_checks.report.text import escape, number, percent, sentence, tabular, target
 
 Pairs = Iterable[tuple[Claim, Verdict]]
 
@@ -14,16 +14,19 @@ Pairs = Iterable[tuple[Claim, Verdict]]
 def table(pairs: Pairs) -> list[str]:
     """One line per claim, and a list of what does not fit into one."""
     pairs = list(pairs)
-    lines = [
-        "| claim | place | statement | evidence | tolerance | altered formulas rejected |",
-        "|---|---|---|---|---|---|",
-    ]
-    for claim, verdict in pairs:
-        lines.append(
-            f"| {target(claim.id)}`{claim.id}` | {escape(claim.at)} | {escape(claim.says)} | {letters(verdict)} "
-            f"| {escape(resolution(claim, verdict))} | {mutants(verdict) or '–'} |"
+    head = ("claim", "place", "statement", "evidence", "tolerance", "altered formulas rejected")
+    rows = [
+        (
+            f"{target(c.id)}`{c.id}`",
+            escape(c.at),
+            escape(c.says),
+            letters(v),
+            escape(resolution(c, v)),
+            mutants(v) or "–",
         )
-    return [*lines, "", *_notes(pairs)]
+        for c, v in pairs
+    ]
+    return [*tabular(head, rows), *_notes(pairs)]
 
 
 def _notes(pairs: Pairs) -> list[str]:
@@ -51,20 +54,18 @@ def unchecked(pairs: Pairs) -> list[str]:
 def prices(pairs: Pairs) -> list[str]:
     """What dropping an assumption changes."""
     rows = [
-        f"| `{claim.id}` | {escape(claim.price.says)} | {escape(p.point)} | {number(p.printed)} | {number(p.measured)} "
-        f"| {cost(p)} |"
+        (f"`{claim.id}`", escape(claim.price.says), escape(p.point), number(p.printed), number(p.measured), cost(p))
         for claim, verdict in pairs
         if claim.price
         for p in verdict.price
     ]
     if not rows:
         return []
-    head = [
+    return [
         "## Effect of dropping an assumption", "",
         "The model is simulated without one assumption of the paper and compared with the paper's value.", "",
-        "| claim | simulated instead | at | paper | measured | difference |", "|---|---|---|---|---|---|",
+        *tabular(("claim", "simulated instead", "at", "paper", "measured", "difference"), rows),
     ]  # fmt: skip
-    return [*head, *rows, ""]
 
 
 def cost(p: PointFinding) -> str:
@@ -80,17 +81,16 @@ def cost(p: PointFinding) -> str:
 def kills(pairs: Pairs) -> list[str]:
     """Altered formulas that a check does not reject."""
     rows = [
-        f"| `{claim.id}` | {f.rung} | {f.killed}/{f.total} | {f.within or '–'} | {escape('; '.join(f.survivors))} |"
+        (f"`{claim.id}`", f.rung, f"{f.killed}/{f.total}", str(f.within or "–"), escape("; ".join(f.survivors)))
         for claim, verdict in pairs
         for f in verdict.findings
         if f.survivors
     ]
     if not rows:
         return []
-    head = [
+    return [
         "## Altered formulas that are not rejected", "",
         "Equivalent formulas differ by less than the tolerance at every point, so that no check with this tolerance "
         "rejects them. A check of the order of an error accepts every change that keeps the order.", "",
-        "| claim | check | rejected | equivalent | not rejected |", "|---|---|---|---|---|",
+        *tabular(("claim", "check", "rejected", "equivalent", "not rejected"), rows),
     ]  # fmt: skip
-    return [*head, *rows, ""]

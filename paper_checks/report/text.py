@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Iterable, Sequence
 
 # Smaller differences are rounding, which differs from processor to processor.
 ROUNDING = 1e-12
@@ -33,9 +34,16 @@ def target(id: str) -> str:
     return f'<a id="{id.split("/", 1)[1]}"></a>'
 
 
-def display(latex: str) -> list[str]:
-    """A displayed formula."""
-    return ["$$", latex, "$$", ""]
+def tabular(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """A table, whose cells are Markdown, and the empty line that ends it.
+
+    Examples
+    --------
+    >>> tabular(("at", "p"), [("x", "0.1")])
+    ['| at | p |', '|---|---|', '| x | 0.1 |', '']
+    """
+    first, *others = (f"| {' | '.join(row)} |" for row in (head, *rows))
+    return [first, "|---" * len(head) + "|", *others, ""]
 
 
 def sentence(text: str) -> str:

@@ -5,7 +5,7 @@ from itertools import groupby
 
 from paper_checks.claims.claim import Claim
 from paper_checks.experiments.trials import Trial, answer
-from paper_checks.report.text import escape
+from paper_checks.report.text import escape, tabular
 
 # The question of which sums are made over tasks, from so many tasks of an operation on.
 MANY = ("unit", 5)
@@ -36,8 +36,8 @@ def to_take(trials: Sequence[Trial], claims: Iterable[Claim]) -> list[str]:
     for question, some in groupby(trials, lambda trial: trial.question):
         tasks = [group for group in by_task(some) if compared(group)]
         if tasks:
-            lines += [f"| {question} for | recommended | initial values | regulariser | not distinguished | others |"]
-            lines += ["|---|---|---|---|---|---|", *map(_row, tasks), "", *_together(question, tasks)]
+            head = (f"{question} for", "recommended", "initial values", "regulariser", "not distinguished", "others")
+            lines += [*tabular(head, map(_row, tasks)), *_together(question, tasks)]
     claims = list(claims)
     return [*lines, *_judged(trials, claims), *_missing(trials, claims)]
 
@@ -57,9 +57,12 @@ def start_of(trial: Trial) -> str:
     return ", then ".join(f"{unit.replace('_', '-')} {criterion}" for unit, criterion in trial.layers)
 
 
-def _row(trials: Sequence[Trial]) -> str:
+def _row(trials: Sequence[Trial]) -> list[str]:
     found = answer(trials)
-    others = [*map(str, found.others), *([f"not trained: {_choices(found.missing)}"] if found.missing else [])]
+    others = [
+        *map(str, found.others),
+        *([f"not trained: {', '.join(t.choice for t in found.missing)}"] if found.missing else []),
+    ]
     take = found.take
     cells = [
         trials[0].task,
@@ -67,7 +70,7 @@ def _row(trials: Sequence[Trial]) -> str:
         "; ".join(map(str, found.alike)),
         "; ".join(others),
     ]
-    return "| " + " | ".join(map(escape, cells)) + " |"
+    return [*map(escape, cells)]
 
 
 def _together(question: str, tasks: Sequence[Sequence[Trial]]) -> list[str]:
@@ -84,10 +87,6 @@ def _together(question: str, tasks: Sequence[Sequence[Trial]]) -> list[str]:
 
 def _sum(choice: str, trials: Sequence[Trial]) -> str:
     return f"{choice} {sum(t.successes for t in trials)} of {sum(t.runs for t in trials)}"
-
-
-def _choices(trials: Iterable[Trial]) -> str:
-    return ", ".join(trial.choice for trial in trials)
 
 
 def _judged(trials: Sequence[Trial], claims: Iterable[Claim]) -> list[str]:

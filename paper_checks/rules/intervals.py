@@ -103,16 +103,10 @@ def quantile(law: Law, p: float) -> Interval:
         return Interval(value, math.inf, n, math.inf, math.inf, "not enough samples for a quantile so far out")
     counts = law.share * n
     first, last = (int(i) for i in counts.searchsorted([low - 0.5, high - 0.5]))
-    # A cell is (edge below, edge]: the order statistic lies in it.
-    edges = law.edges
-    below = value - _lower_edge(edges[first])
-    above = float(edges[last]) - value
+    # A cell is (edge below, edge], and the order statistic lies in it; the edge below is slightly less.
+    edge = law.edges[first]
+    below, above = value - float(edge - abs(edge) * 2.0**-12), float(law.edges[last]) - value
     return Interval(value, max(below, above) / Z, n, below, above)
-
-
-def _lower_edge(edge: float) -> float:
-    """Lower edge of the cell below an edge, or slightly less."""
-    return float(edge - abs(edge) * 2.0**-12)
 
 
 def ratio(found: JointMoments) -> Interval:

@@ -32,7 +32,7 @@ def mean(published: Published, values: Sequence[float], level: float) -> Replica
     ours, spread = float(values.mean()), float(values.std(ddof=1)) if m > 1 else 0.0
     predicted = spread * math.sqrt(1 / n + 1 / m), m - 1
     if m < 2 or (published.error is None and _skewness(values) > SKEWNESS * math.sqrt(min(n, m))):
-        return Replication(published, ours, m, 1.0, 1.0, -np.inf, np.inf, (np.nan, np.nan))
+        return Replication(ours, m, 1.0, 1.0, -np.inf, np.inf, (np.nan, np.nan))
     intervals = [predicted] if published.error is None else [predicted, _welch(published, spread, m)]
     low, high = published.between
     gap = max(low - ours, ours - high, 0.0)
@@ -47,7 +47,7 @@ def mean(published: Published, values: Sequence[float], level: float) -> Replica
     unseen = least >= 0 and reach + further > high
     p_least = 1.0 if unseen or (ours - reach <= least and most <= ours + reach) else 0.0
     noticed = tuple(value if least <= value <= most else math.nan for value in noticed)
-    return Replication(published, ours, m, p, p_least, max(least, ours - reach), min(ours + reach, most), noticed)
+    return Replication(ours, m, p, p_least, max(least, ours - reach), min(ours + reach, most), noticed)
 
 
 def _skewness(values: np.ndarray) -> float:
@@ -79,7 +79,7 @@ def half_width(published: Published, values: Sequence[float], level: float, seed
     factor /= math.sqrt(n)
     ours = float(values.std(ddof=1)) * factor if m > 1 else math.nan
     if m < RESAMPLED:
-        return Replication(published, ours, m, 1.0, 1.0, 0.0, np.inf, (np.nan, np.nan))
+        return Replication(ours, m, 1.0, 1.0, 0.0, np.inf, (np.nan, np.nan))
     drawn = _drawn(values, n, DRAWS, seed) * factor
     if _tail(drawn, published) < CLOSE:
         drawn = _drawn(values, n, MORE, seed) * factor
@@ -88,7 +88,7 @@ def half_width(published: Published, values: Sequence[float], level: float, seed
     # Where a few values make up the spread, samples of theirs have any half width from 0 on: none is told apart.
     least = 1 / (MORE + 1) if noticed > 0 else 1.0
     return Replication(
-        published, ours, m, _tail(drawn, published), least, low, np.inf, (noticed if noticed > 0 else np.nan, np.nan)
+        ours, m, _tail(drawn, published), least, low, np.inf, (noticed if noticed > 0 else np.nan, np.nan)
     )
 
 

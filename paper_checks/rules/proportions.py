@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import scipy
 
-from paper_checks.rules.means import Status
+from paper_checks.rules.means import Status, told
 from paper_checks.rules.rates import RATE
 
 
@@ -33,21 +33,15 @@ class Interval:
 
     def above(self, limit: float) -> Status:
         """Whether the value is above a limit: CONFIRMED or REFUTED if all values in the interval agree."""
-        if self.low > limit:
-            return Status.CONFIRMED
-        return Status.REFUTED if self.high <= limit else Status.INCONCLUSIVE
+        return told(self.low > limit, self.high <= limit)
 
     def below(self, limit: float) -> Status:
         """Whether the value is below a limit."""
-        if self.high < limit:
-            return Status.CONFIRMED
-        return Status.REFUTED if self.low >= limit else Status.INCONCLUSIVE
+        return told(self.high < limit, self.low >= limit)
 
     def within(self, low: float, high: float) -> Status:
         """Whether the value lies between two limits, these included."""
-        if low <= self.low and self.high <= high:
-            return Status.CONFIRMED
-        return Status.REFUTED if self.high < low or self.low > high else Status.INCONCLUSIVE
+        return told(low <= self.low and self.high <= high, self.high < low or self.low > high)
 
     def __str__(self) -> str:
         return f"{self.value:.4g} in [{self.low:.4g}, {self.high:.4g}], n = {self.n}"

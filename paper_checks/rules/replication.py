@@ -37,9 +37,8 @@ class Replication:
 
     Attributes
     ----------
-    published : Published
     ours : float
-        The same quantity of our runs.
+        The published quantity, of our runs.
     n : int
         Number of our runs.
     p : float
@@ -52,7 +51,6 @@ class Replication:
         The nearest values below and above ours that would be detected with a probability of 80 %; nan where none would.
     """
 
-    published: Published
     ours: float
     n: int
     p: float
@@ -77,7 +75,7 @@ def count(published: Published, successes: int, n: int, level: float) -> Replica
     low, high = (float(kept[0]), float(kept[-1])) if len(kept) else (np.nan, np.nan)
     noticed = tuple(published.n * q for q in _noticed_rates(successes, n, published.n, level))
     return Replication(
-        published, successes / n * published.n, n, float(p[int(published.number)]), float(p.min()), low, high, noticed
+        successes / n * published.n, n, float(p[int(published.number)]), float(p.min()), low, high, noticed
     )
 
 
@@ -129,7 +127,7 @@ def median(published: Published, values: Sequence[float], level: float) -> Repli
     # Their median lies below a level of our distribution with the probability that a Beta value does.
     levels = scipy.stats.beta.isf([1 - POWER, POWER], [upper, lower], [n - upper + 1, n - lower + 1])
     noticed = _noticed_shifts(values, lowest, highest, levels)
-    return Replication(published, float(np.median(values)), m, p, least, lowest, highest, noticed)
+    return Replication(float(np.median(values)), m, p, least, lowest, highest, noticed)
 
 
 @cache

@@ -8,9 +8,7 @@ import os
 import sys
 from typing import Any
 
-from paper_checks.commands.init import relu_unit as init_relu_unit
-from paper_checks.commands.init import smooth as init_smooth
-from paper_checks.commands.init import task as init_task
+from paper_checks.commands.init import relu_unit, smooth, task
 from paper_checks.commands.init.gains import PICTURES, alternatives, draw, made
 from paper_checks.commands.options import MOST, path
 
@@ -25,22 +23,16 @@ ALIASES = {
     "nac": ("nac-add", None), "kaiming": ("relu", "he"), "he": ("relu", "he"), "xavier": ("linear", "glorot"),
     "glorot": ("linear", "glorot"), "lecun": ("linear", "lecun"),
 }  # fmt: skip
-# These are not layers: a single unit and its training; the choice of a unit; ...
-SINGLE, TASK = init_relu_unit.UNIT, "task"
-# ... a network of two layers by its length scale.
-SMOOTH = "smooth"
+# No layers: the training of a single unit, a network of two layers by its length scale, the choice of a unit.
+NO_LAYERS = {relu_unit.UNIT: relu_unit, "smooth": smooth, "task": task}
 # Options that only some units have.
-OWN = {
-    SINGLE: init_relu_unit.OPTIONS, SMOOTH: ("length_scale", "nonlinearity", "by"), TASK: ("operation", "details"),
-    "dense": ("behind",),
-}  # fmt: skip
-NO_LAYERS = (SINGLE, SMOOTH, TASK)
+OWN = {name: module.OPTIONS for name, module in NO_LAYERS.items()} | {"dense": ("behind",)}
 OF_LAYERS = ("criterion", "distribution", "input_variance", "input_mean", "plot")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    names = sorted([*UNITS, SINGLE, SMOOTH, TASK])
+    names = sorted([*UNITS, *NO_LAYERS])
     what = f"{', '.join(names)}; also {', '.join(ALIASES)}"
     parser.add_argument("unit", metavar="UNIT", choices=[*names, *ALIASES], help=what)
     parser.add_argument("--fan-in", type=_whole, required=True, metavar="N", help="number of inputs")
@@ -60,9 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.add_argument("--plot", metavar="FILE", type=path, help="draw the gains against the number of inputs")
-    init_relu_unit.add_arguments(parser)
-    init_smooth.add_arguments(parser)
-    init_task.add_arguments(parser)
+    for module in NO_LAYERS.values():
+        module.add_arguments(parser)
 
 
 def _whole(text: str) -> int:
@@ -78,22 +69,13 @@ def _whole(text: str) -> int:
 def run(options: argparse.Namespace) -> int:
     """Print the recommendation, and draw it on request; ``ValueError`` where there is none."""
     _check(options)
-    if options.unit == SINGLE:
-        return init_relu_unit.run(options)
-    if options.unit == SMOOTH:
-        return init_smooth.run(options)
-    if options.unit == TASK:
-        return init_task.run(options)
-    unit, arguments = options.unit.replace("-", "_"), _arguments(options)
-    return _layer(options, unit, arguments)
-
-
-def _layer(options: argparse.Namespace, unit: str, arguments: dict[str, Any]) -> int:
-    """Print the recommendation for a layer, or the initialisation by the criterion that was asked for."""
+    if options.unit in NO_LAYERS:
+        return NO_LAYERS[options.unit].run(options)
     # Here: a parser must not wait for these.
     from paper_checks.commands.init import screen
-    from paper_checks.commands.init.answer import answered
+    from paper_checks.commands.init.evidence import answered
 
+    unit, arguments = options.unit.replace("-", "_"), _arguments(options)
     others = alternatives(unit, options.fan_in, options.fan_out, **arguments)
     if options.criterion:
         _, cautions = made(unit, options.criterion, options.fan_in, options.fan_out, arguments)

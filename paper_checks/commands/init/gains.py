@@ -81,10 +81,11 @@ def draw(file: Path, unit: str, fan_out: int, arguments: dict[str, Any]) -> None
 
     figure = Figure(figsize=(9, 4), layout="constrained")
     axes = figure.subplots(1, 2, sharex=True, sharey=True)
+    found = [(n, alternatives(unit, n, fan_out, **arguments)) for n in FANS]
     for style, criterion in enumerate(criteria(unit)):
-        found = [(n, _feasible(unit, criterion, n, fan_out, arguments)) for n in FANS]
+        feasible = [(n, made[criterion]) for n, made in found if not isinstance(made[criterion], str)]
         for axis, gain in zip(axes, ("forward_gain", "backward_gain"), strict=True):
-            points = [(n, getattr(m, gain)) for n, m in found if m is not None]
+            points = [(n, getattr(m, gain)) for n, m in feasible]
             points = [(n, g) for n, g in points if 0 < g < math.inf]
             if points:
                 # Criteria coincide where they agree: later lines are thinner, so that all are seen.
@@ -101,10 +102,3 @@ def draw(file: Path, unit: str, fan_out: int, arguments: dict[str, Any]) -> None
     picture = io.BytesIO()
     figure.savefig(picture, format=PICTURES[file.suffix], dpi=150)
     write(file, picture.getvalue())
-
-
-def _feasible(unit, criterion, fan_in, fan_out, arguments) -> Initialisation | None:
-    try:
-        return made(unit, criterion, fan_in, fan_out, arguments)[0]
-    except ValueError:
-        return None

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from paper_checks.commands.init.claims import BEHIND
 
 if TYPE_CHECKING:
-    from paper_checks.commands.init.answer import Answer
-    from paper_checks.commands.init.evidence import Count
+    from paper_checks.commands.init.evidence import Answer, Count
     from theory.initialisation import Initialisation
 
 NAMES = {
@@ -22,6 +21,8 @@ FUNCTIONS = {"nac_add": "nac"}
 ARITHMETIC = ("nac_add", "nac_mul", "nalu", "nau", "nmu")
 TASKS_SHOWN = 2
 WIDE = 112
+# In the JSON object, of the initialisation that is shown first.
+OF_CHOSEN = ("unit", "fan_in", "fan_out", "input_mean", "input_variance", "criterion")
 # These depend on the inputs.
 OF_INPUTS = ("forward", "backward", "compromise")
 
@@ -31,7 +32,7 @@ def lines(found: Answer) -> Iterator[str]:
 
     Examples
     --------
-    >>> from paper_checks.commands.init.answer import answered
+    >>> from paper_checks.commands.init.evidence import answered
     >>> from paper_checks.commands.init.gains import alternatives
     >>> next(lines(answered("nmu", (10, 5), alternatives("nmu", 10, 5), {})))
     'nmu, 10 inputs, 5 outputs.'
@@ -50,7 +51,7 @@ def lines(found: Answer) -> Iterator[str]:
     yield ""
     yield (f"Gain: variance after the layer over variance before it, for inputs of mean {made.input_mean:g} and "
            f"variance {made.input_variance:g}.")  # fmt: skip
-    ids = made.claims or [i for some in BEHIND.get(found.unit, {}).values() for i in some]
+    ids = made.claims or BEHIND.get(found.unit, ())
     if ids:
         yield from textwrap.wrap(f"Claims: {', '.join(dict.fromkeys(ids))}", WIDE, break_on_hyphens=False)
     if found.unit in ARITHMETIC:
@@ -140,12 +141,7 @@ def as_json(found: Answer) -> dict[str, Any]:
     """The recommendation and its evidence as data."""
     made, counts = found.chosen, found.evidence.counts
     return {
-        "unit": made.unit,
-        "fan_in": made.fan_in,
-        "fan_out": made.fan_out,
-        "input_mean": made.input_mean,
-        "input_variance": made.input_variance,
-        "criterion": made.criterion,
+        **{name: getattr(made, name) for name in OF_CHOSEN},
         "recommended": found.recommended,
         "evidence": {
             "near": found.evidence.near,

@@ -5,6 +5,7 @@ import json
 import os
 from dataclasses import asdict
 
+OPTIONS = ("length_scale", "nonlinearity", "by")
 LAYER_OPTIONS = ("fan_out", "criterion", "distribution", "input_variance", "input_mean", "plot")
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from paper_checks.experiments.trials import Trial
 
+OPTIONS = ("operation", "details")
 OPERATIONS = ("addition", "subtraction", "multiplication")
 
 

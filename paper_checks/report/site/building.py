@@ -1,5 +1,6 @@
 """Pages written as Markdown, and built by Sphinx."""
 
+import io
 import shutil
 import sys
 import warnings
@@ -89,7 +90,7 @@ def build(sources: Path, folder: Path, doctrees: Path, workers: int) -> None:
     """
     from sphinx.application import Sphinx
 
-    log = _Log()
+    log = io.StringIO()
     if "jax" in sys.modules:
         workers = 1  # Sphinx forks, and a process in which JAX has been imported may not.
     settings = {
@@ -106,24 +107,8 @@ def build(sources: Path, folder: Path, doctrees: Path, workers: int) -> None:
             sources, None, folder, doctrees, "html", confoverrides=settings, status=None, warning=log, parallel=workers
         )
         app.build()
-    if app.statuscode or log.texts:
-        raise ValueError(f"report: the pages could not be built: {''.join(log.texts)}")
-
-
-class _Log:
-    """Collects what Sphinx warns of."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-
-    def write(self, text: str) -> None:
-        self.texts.append(text)
-
-    def flush(self) -> None:
-        pass
-
-    def isatty(self) -> bool:
-        return False
+    if app.statuscode or log.getvalue():
+        raise ValueError(f"report: the pages could not be built: {log.getvalue()}")
 
 
 def _put(path: Path, content: bytes) -> bool:

@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING
 
 import sympy
 
-from paper_checks.report.at import points_in_words
 from paper_checks.report.evidence import NONE, resolution
 from paper_checks.report.formulas import latex, symbol
-from paper_checks.report.labels import labels
-from paper_checks.report.site.entry import Line
+from paper_checks.report.labels import labels, points_in_words
+from paper_checks.report.site.content import FORMS, ORPHAN, Content, Line, formulas_of
 from paper_checks.report.site.evidence import Shown, priced, shown
 from paper_checks.report.site.example import code
-from paper_checks.report.site.graph import FORMS, formulas_of
 from paper_checks.report.site.links import link_to, linker, numbers
 from paper_checks.report.site.maths import compared
 from paper_checks.report.text import escape, parts_of, printable, sentence
@@ -27,8 +25,8 @@ from paper_checks.report.text import escape, parts_of, printable, sentence
 if TYPE_CHECKING:
     from paper_checks.claims.claim import Claim
     from paper_checks.claims.registry import Paper
+    from paper_checks.evidence.finding import Finding
     from paper_checks.judging.verdict import Verdict
-    from paper_checks.report.site.content import Content
 
 ROOT = "../../"
 # Characters of a title in the list of results of a search.
@@ -69,7 +67,7 @@ class Page:
 
     def _head(self, paper: Paper) -> Iterator[str]:
         claim, line = self.claim, self.line
-        yield from ("---", "orphan: true", "---", "")
+        yield from ORPHAN
         yield from (f"# {escape(claim.at[:TITLE])} · {escape(claim.id)}", "")
         yield from (self._neighbours(), "")
         words = [
@@ -148,7 +146,7 @@ class Page:
             yield from (f"This claim shares its samples with {self.link(claim.same_samples_as)}.", "")
         words = points_in_words(claim)
         for finding in verdict.findings:
-            yield from self._finding(shown(claim, finding, words))
+            yield from self._finding(finding, shown(claim, finding, words))
 
     def _told(self, text: str, title: str = "") -> Iterator[str]:
         """A sentence; many numbers are a list."""
@@ -159,16 +157,16 @@ class Page:
             yield from (title, "") if title else ()
             yield from (*(f"- {self.link(sentence(part))}" for part in parts), "")
 
-    def _finding(self, finding: Shown) -> Iterator[str]:
-        title = f"**{escape(finding.title)}: {escape(finding.outcome)}.**"
+    def _finding(self, finding: Finding, as_shown: Shown) -> Iterator[str]:
+        title = f"**{escape(as_shown.title)}: {escape(as_shown.outcome)}.**"
         # What stands above, as the effect, is not said again.
         again = not finding.says or (self.verdict and finding.says == self.verdict.counterexample)
         yield from (title, "") if again else self._told(finding.says, title)
-        if finding.rows:
-            yield from numbers(finding.columns, finding.rows)
+        if as_shown.rows:
+            yield from numbers(as_shown.columns, as_shown.rows)
         if finding.total or finding.within:
             within = f"; {finding.within} are equivalent within the tolerance" if finding.within else ""
-            left = f" Not rejected: {self.link(finding.survivors)}." if finding.survivors else ""
+            left = f" Not rejected: {self.link('; '.join(finding.survivors))}." if finding.survivors else ""
             yield from (f"Altered formulas: {finding.killed} of {finding.total} rejected{within}.{left}", "")
 
     def _price(self) -> Iterator[str]:
@@ -194,16 +192,16 @@ class Page:
             yield from ("```python", *source[1], "```", "")
 
     def _related(self) -> Iterator[str]:
-        claim, graph = self.claim, self.site.graph
+        claim, site = self.claim, self.site
         items = []
         for name in formulas_of(claim):
-            others = [link_to(i, ROOT) for i in graph.users[name] if i != claim.id]
+            others = [link_to(i, ROOT) for i in site.users[name] if i != claim.id]
             also = f", also in {', '.join(others)}" if others else ""
             items.append(f"- Formula [`theory.{name}`]({ROOT}formulas.md#{anchor_of(name)}){also}")
-        for title, ids in (("Mentions", graph.mentions[claim.id]), ("Mentioned by", graph.mentioned.get(claim.id, []))):
+        for title, ids in (("Mentions", site.mentions[claim.id]), ("Mentioned by", site.mentioned.get(claim.id, []))):
             if ids:
                 items.append(f"- {title} {', '.join(link_to(i, ROOT) for i in ids)}")
-        for name in graph.pictures[claim.id]:
+        for name in site.showing[claim.id]:
             items.append(f"- Figure [{escape(name)}]({ROOT}pictures/{name}.md)")
         if items:
             yield from ("## Related", "", *items, "")
@@ -225,13 +223,9 @@ def anchor_of(name: str) -> str:
 
 
 def _duration(seconds: float) -> str:
-    return (
-        "Less than a second"
-        if seconds < 1
-        else f"About {seconds:.0f} s"
-        if seconds < 90
-        else f"About {seconds / 60:.0f} min"
-    )
+    if seconds < 1:
+        return "Less than a second"
+    return f"About {seconds:.0f} s" if seconds < 90 else f"About {seconds / 60:.0f} min"
 
 
 def _symbols(claim: Claim) -> dict[str, str]:

@@ -1,13 +1,47 @@
 """What pages are made of: claims, their verdicts and lines, figures, and which belong together."""
 
+import re
+from collections import defaultdict
 from collections.abc import Container, Mapping
+from dataclasses import dataclass
 
 from paper_checks import __version__
+from paper_checks.claims.claim import Claim
+from paper_checks.claims.expectation import Kind
 from paper_checks.claims.registry import Registry
+from paper_checks.judging.verdict import Verdict
 from paper_checks.record import Record
 from paper_checks.report.overview import Picture
-from paper_checks.report.site.entry import line_of
-from paper_checks.report.site.graph import Graph
+from paper_checks.report.sections import SECTIONS, SEVERITIES, section, severity
+from paper_checks.report.text import sentence
+from paper_checks.rules.means import Status
+from theory import Formula
+
+ID = re.compile(r"\b[a-z0-9]+/[A-Za-z0-9.\-_]*[A-Za-z0-9]")
+LABEL = re.compile(r"\b(figure|table)s? (\d+)(?:(?:,| and| to) (\d+))?", re.IGNORECASE)
+# The head of a page that no list of contents has.
+ORPHAN = ("---", "orphan: true", "---", "")
+FORMS = ("printed", "corrected", "exact")
+COLOURS = {
+    "CONFIRMED": "right", "REFUTED": "wrong", "INCONCLUSIVE": "open", "REPRODUCED": "right", "NOT REPRODUCED": "wrong",
+    "TOO FEW": "open", "not run": "open",
+}  # fmt: skip
+KINDS = {Kind.ALTERNATIVE: "alternative interpretation (ours)", Kind.ADDITIONAL: "additional result (not in the paper)"}
+
+
+@dataclass(frozen=True)
+class Line:
+    """A claim in a list: its verdict in words and colour."""
+
+    id: str
+    paper: str
+    at: str
+    says: str
+    status: str
+    colour: str
+    severity: str
+    section: str
+    kind: str
 
 
 class Content:
@@ -21,6 +55,15 @@ class Content:
         By name of the figures.
     drawn : container of str
         Names of the figures of which there is a picture.
+
+    Attributes
+    ----------
+    mentions, mentioned : mapping of id to list of ids
+        Which claims the words of a claim name, and which name it.
+    users : mapping of name to list of ids
+        Claims by the public name of a formula.
+    showing : mapping of id to list of names
+        Figures that show what a claim is about.
     """
 
     def __init__(self, registry: Registry, record: Record, pictures: Mapping[str, Picture], drawn: Container[str]):
@@ -28,5 +71,59 @@ class Content:
         self.claims = list(registry)
         self.verdicts = {v.id: v for v in record.verdicts}
         self.lines = {c.id: line_of(c, self.verdicts.get(c.id)) for c in self.claims}
-        self.graph = Graph.of(self.claims, pictures)
         self.version = __version__
+        self.mentions = {c.id: [i for i in dict.fromkeys(ID.findall(_words(c))) if i in self.lines and i != c.id]
+                         for c in self.claims}  # fmt: skip
+        self.mentioned: Mapping[str, list[str]] = defaultdict(list)
+        self.users: Mapping[str, list[str]] = defaultdict(list)
+        for claim in self.claims:
+            for other in self.mentions[claim.id]:
+                self.mentioned[other].append(claim.id)
+            for name in formulas_of(claim):
+                self.users[name].append(claim.id)
+        labels = {name: _labels(picture.caption) for name, picture in pictures.items()}
+        self.showing = {c.id: _showing(c, pictures, labels) for c in self.claims}
+
+
+def line_of(claim: Claim, verdict: Verdict | None) -> Line:
+    """A claim with its verdict, or without one."""
+    status = claim.relation.word(verdict.status) if verdict else "not run"
+    wrong = SEVERITIES[severity(claim)] if verdict and verdict.status is Status.REFUTED else ""
+    place = SECTIONS[section(claim, verdict)].title if verdict else ""
+    return Line(
+        claim.id, claim.paper, claim.at, sentence(claim.says), status, COLOURS[status], wrong,
+        "" if wrong else place, KINDS.get(claim.kind, ""),
+    )  # fmt: skip
+
+
+def formulas_of(claim: Claim) -> dict[str, Formula]:
+    """The formulas of a claim that have a public name."""
+    forms = [form for name in FORMS if (form := getattr(claim, name)) is not None]
+    return {form.name: form for form in forms if form.name and not form.name.startswith("paper_checks")}
+
+
+def _words(claim: Claim) -> str:
+    return " ".join((claim.says, claim.note, claim.assumptions, claim.unchecked))
+
+
+def _labels(text: str) -> set[tuple[str, int]]:
+    """Figures and tables that a text names.
+
+    Examples
+    --------
+    >>> sorted(_labels("Figures 1 and 6 of the paper; table 3"))
+    [('figure', 1), ('figure', 6), ('table', 3)]
+    """
+    return {(kind.lower(), int(n)) for kind, *numbers in LABEL.findall(" ".join(text.split())) for n in numbers if n}
+
+
+def _showing(claim: Claim, pictures: Mapping[str, Picture], labels: Mapping[str, set[tuple[str, int]]]) -> list[str]:
+    """The figures that name a claim, that it names, or that show the figure or table where it is."""
+    words, place = set(_words(claim).split()), _labels(claim.at)
+    return [
+        name
+        for name, picture in pictures.items()
+        if claim.id in picture.caption + picture.details
+        or name in words
+        or (picture.paper == claim.paper and labels[name] & place)
+    ]

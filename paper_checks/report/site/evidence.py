@@ -1,7 +1,7 @@
 """Findings and prices as tables of a page."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence.finding import Finding, PointFinding
@@ -28,19 +28,13 @@ COLUMNS = {
 }
 
 
-@dataclass(frozen=True)
-class Shown:
+class Shown(NamedTuple):
     """A finding as a page has it; columns that are empty everywhere are left out."""
 
     title: str
     outcome: str
-    says: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    killed: int
-    total: int
-    within: int
-    survivors: str
 
 
 def shown(claim: Claim, finding: Finding, words: Mapping[str, str]) -> Shown:
@@ -57,11 +51,7 @@ def shown(claim: Claim, finding: Finding, words: Mapping[str, str]) -> Shown:
     if finding.columns:
         columns, rows = finding.columns, finding.rows
     rung = BY_NAME.get(finding.rung)
-    return Shown(
-        capital(rung.title if rung else finding.rung), capital(outcome(finding)), finding.says, columns,
-        rows, finding.killed, finding.total, finding.within,
-        "; ".join(finding.survivors),
-    )  # fmt: skip
+    return Shown(capital(rung.title if rung else finding.rung), capital(outcome(finding)), columns, rows)
 
 
 def priced(verdict: Verdict) -> list[tuple[str, ...]]:

@@ -24,14 +24,10 @@ def code(claim: Claim, verdict: Verdict) -> str:
         return ""
     smallest = min(able, key=lambda p: (len(p.point), p.point))
     forms = {"published": claim.printed} | ({} if claim.truth is claim.printed else {"correct": claim.truth})
-    if any(_of_ours(form) for form in forms.values()):
+    functions = {f for form in forms.values() for f in form.expr.atoms(sympy.Function)}
+    if any(not type(f).__module__.startswith("sympy.") for f in functions):  # SymPy alone does not know them.
         return ""
     return "\n".join(_lines(forms, claim.namespace(known[smallest.point]), smallest.reason))
-
-
-def _of_ours(form: Formula) -> bool:
-    """Whether a function occurs in it that SymPy does not know."""
-    return any(not type(f).__module__.startswith("sympy.") for f in form.expr.atoms(sympy.Function))
 
 
 def _differs(claim: Claim, p: PointFinding) -> bool:

@@ -4,8 +4,8 @@ import html
 import re
 from collections.abc import Callable, Container, Sequence
 
-from paper_checks.report.site.graph import ID
-from paper_checks.report.text import quoted
+from paper_checks.report.site.content import ID
+from paper_checks.report.text import quoted, tabular
 
 CAPITAL = re.compile("[A-Z]")
 CODE = re.compile(r"(`[^`]*`)")
@@ -54,16 +54,15 @@ def linker(known: Container[str], root: str) -> Callable[[str], str]:
     return link
 
 
-def table(head: tuple[str, ...], rows: list[tuple[str, ...]], kind: str = "") -> list[str]:
+def table(head: tuple[str, ...], rows: list[tuple[str, ...]], kind: str) -> list[str]:
     """A table in Markdown, whose cells are Markdown; ``kind`` is its class.
 
     Examples
     --------
-    >>> table(("at", "p"), [("x", "0.1")])
-    ['| at | p |', '|---|---|', '| x | 0.1 |', '']
+    >>> table(("at", "p"), [("x", "0.1")], "points")
+    [':::{table}', ':class: points', '| at | p |', '|---|---|', '| x | 0.1 |', ':::', '']
     """
-    lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|", *(f"| {' | '.join(row)} |" for row in rows)]
-    return [":::{table}", f":class: {kind}", *lines, ":::", ""] if kind else [*lines, ""]
+    return [":::{table}", f":class: {kind}", *tabular(head, rows)[:-1], ":::", ""]
 
 
 def numbers(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> list[str]:

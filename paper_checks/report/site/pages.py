@@ -10,11 +10,9 @@ from paper_checks.report.coverage import covered, summary
 from paper_checks.report.errata import errata
 from paper_checks.report.formulas import latex
 from paper_checks.report.overview import Picture
-from paper_checks.report.severity import SEVERITIES, by_severity
+from paper_checks.report.sections import SEVERITIES, by_severity
 from paper_checks.report.site.claim import Page, anchor_of
-from paper_checks.report.site.content import Content
-from paper_checks.report.site.entry import Line
-from paper_checks.report.site.graph import formulas_of
+from paper_checks.report.site.content import ORPHAN, Content, Line, formulas_of
 from paper_checks.report.site.links import link_to, linker, page_of, table
 from paper_checks.report.standing import LEGEND, OURS, PUBLISHED, counts
 from paper_checks.report.text import escape, printable, sentence
@@ -93,17 +91,7 @@ class Site(Content):
     def _statements(self, paper: Paper) -> Iterator[str]:
         found = covered(paper, self.registry, self.verdicts)
         link = linker(self.lines, "../")
-        yield from (
-            "---",
-            "orphan: true",
-            "---",
-            "",
-            f"# {escape(paper.title)}: all statements",
-            "",
-            summary(found),
-            "",
-        )
-        yield from (LEGEND, "")
+        yield from (*ORPHAN, f"# {escape(paper.title)}: all statements", "", summary(found), "", LEGEND, "")
         for section, some in groupby(found, lambda pair: pair[0].section):
             yield from (f"## {escape(section)}", "") if section else ()
             rows = [
@@ -137,7 +125,7 @@ class Site(Content):
         for name, form in sorted(forms.items()):
             yield from (f"({anchor_of(name)})=", "", f"## theory.{escape(name)}", "", escape(sentence(form.says)), "")
             yield from ("$$", latex(form), "$$", "")
-            yield from ("Checked by " + ", ".join(link_to(i, "") for i in self.graph.users[name]) + ".", "")
+            yield from ("Checked by " + ", ".join(link_to(i, "") for i in self.users[name]) + ".", "")
 
     def _thumbnails(self, names: Sequence[str], root: str) -> Iterator[str]:
         for name in names:
@@ -159,7 +147,7 @@ class Site(Content):
             yield from (f"## {escape(title)}", "", *self._thumbnails(some, ""), "")
 
     def _picture(self, name: str, picture: Picture) -> Iterator[str]:
-        yield from ("---", "orphan: true", "---", "", f"# Figure {escape(name)}", "")
+        yield from (*ORPHAN, f"# Figure {escape(name)}", "")
         if name in self.drawn:
             yield from (picture.embedded(name, f"../drawn/{name}.png"), "")
         linked = linker(self.lines, "../")
@@ -168,7 +156,7 @@ class Site(Content):
         if picture.paper in self.registry.papers:
             title = self.registry.papers[picture.paper].title
             yield from (f"Belongs to [{escape(title)}](../papers/{picture.paper}.md).", "")
-        if users := [link_to(id, "../") for id, names in self.graph.pictures.items() if name in names]:
+        if users := [link_to(id, "../") for id, names in self.showing.items() if name in names]:
             yield from (f"Claims: {', '.join(users)}.", "")
         if picture.source:
             yield from ("## Source", "", "```python", picture.source, "```", "")

@@ -53,6 +53,19 @@ def test_a_slip_must_break_the_limit_somewhere(judge):
     assert not judge(1 + x * y, box, (x, y), slips={"true as well": 2 + x * y}).as_expected
 
 
+def test_a_limit_on_whole_numbers_is_not_refuted_between_them(judge):
+    k, whole = sympy.Symbol("k", integer=True, positive=True), {"above": "1/5"}
+    assert judge((k - Rational(3, 2)) ** 2, {"box": {"k": (1, 9)}, **whole}, (k,)).status is Status.CONFIRMED
+    assert judge((x - Rational(3, 2)) ** 2, {"box": {"x": (1, 9)}, **whole}).status is Status.REFUTED
+    assert judge((k - 2) ** 2, {"box": {"k": (1, 9)}, **whole}, (k,)).status is Status.REFUTED
+
+
+def test_a_form_that_boxes_do_not_decide_is_written_otherwise(judge, monkeypatch):
+    monkeypatch.setattr("paper_checks.evidence.everywhere.MOST_BOXES", {"quick": 200})
+    written_out = (x + 1) ** 3 - x**3 - 3 * x**2 - 3 * x
+    assert judge(written_out, {"box": {"x": (0, 100)}, "above": "9/10"}).status is Status.CONFIRMED
+
+
 def test_the_box_names_every_argument(judge):
     assert "the box must name every argument" in judge(x + y, {"box": {"x": (0, 1)}, "above": -1}, (x, y)).error
 

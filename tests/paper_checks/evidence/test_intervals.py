@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from kernels_for_tests import lognormal, rare, uniform
 from scipy.stats import binom
-from sympy import Rational, Symbol, gamma, uppergamma
+from sympy import Rational, Symbol, gamma, uppergamma, zeta
 from sympy.stats import Poisson
 
 from montecarlo import bounded_mean, correlation, kernel, law, mean, normal2, probability, quantile, ratio, uniform2
@@ -153,6 +153,14 @@ def test_a_printed_decimal_is_right_to_its_last_digit(judged, text, digits, righ
                      expects=None if right else WRONG)  # fmt: skip
     assert verdict.as_expected, verdict
     assert not right or verdict.killed >= 2
+
+
+def test_a_decimal_has_as_many_digits_as_are_said(judged):
+    right = {"exact": Formula("zeta(2)", zeta(2)), "points": [{}]}
+    with pytest.raises(ValueError, match="printed= with 3 digits"):
+        judged(printed=Formula("zeta(2)", Rational("1.648")), relation=Rounds(3), **right)
+    for text, status in (("1.645", Status.CONFIRMED), ("1.648", Status.REFUTED)):
+        assert judged(printed=Formula("zeta(2)", Rational(text)), relation=Rounds(4), **right).status is status
 
 
 def test_a_decimal_is_judged_by_samples_too(judged):

@@ -3,7 +3,7 @@
 import mpmath
 import pytest
 import scipy.integrate
-from sympy import Integral, Piecewise, Rational, Symbol, exp, pi, sqrt
+from sympy import Integral, Piecewise, Rational, Sum, Symbol, exp, harmonic, pi, sqrt
 
 from paper_checks import WRONG, Claim, Status, grid, verify
 from paper_checks.values.exact import value_of
@@ -72,6 +72,20 @@ def test_a_misprint_next_to_what_is_right_is_refuted_all_the_same():
         1 / p + tiny, lambda p: mpmath.quad(lambda t: mpmath.exp(-p * t), [0, mpmath.inf]), corrected=form
     )
     assert verdict.as_expected
+
+
+def test_a_sum_of_harmonic_numbers_has_a_value():
+    k, j = (Symbol(name, integer=True, positive=True) for name in "pj")
+
+    def by_hand(p):
+        return mpmath.fsum(mpmath.harmonic(i) for i in range(1, int(p) + 1))
+
+    sums = ((k + 1) * harmonic(k) - k, Sum(harmonic(j), (j, 1, k)), Sum(harmonic(j), (j, 1, k + 1)))
+    assert [judged(it, by_hand, points=[1, 3, 10])[0].status for it in sums] == [
+        Status.CONFIRMED,
+        Status.CONFIRMED,
+        Status.REFUTED,
+    ]
 
 
 def test_scipy_says_itself_that_it_has_not_converged():

@@ -13,61 +13,27 @@ CLAIMS = catalogue.load().select()
 JUDGED = {}
 
 
-def pytest_generate_tests(metafunc):
-    if metafunc.cls:
-        claims = [c for c in CLAIMS if c.paper == metafunc.cls.paper]
-        metafunc.parametrize("claim", claims, ids=lambda c: c.id)
-
-
 @pytest.fixture
-def verdicts(request):
-    """One run over the claims of a paper that are asked for, with '-k' perhaps: their points share the workers."""
-    if request.cls not in JUDGED:
-        items = [item for item in request.session.items if getattr(item, "cls", None) is request.cls]
-        chosen = [item.callspec.params["claim"] for item in items]
-        JUDGED[request.cls] = {v.id: v for v in verify(chosen, tier="quick")}
-    return JUDGED[request.cls]
+def verdict(request, claim):
+    """By one run over the claims of a paper that are asked for, with '-k' perhaps: their points share the workers."""
+    if claim.paper not in JUDGED:
+        items = [
+            item for item in request.session.items if getattr(item, "originalname", "") == request.function.__name__
+        ]
+        chosen = [item.callspec.params["claim"] for item in items if item.callspec.params["claim"].paper == claim.paper]
+        JUDGED[claim.paper] = {v.id: v for v in verify(chosen, tier="quick")}
+    return JUDGED[claim.paper][claim.id]
 
 
-class OfPaper:
-    """A class for each paper, so that the claims of one stay together when tests are spread over processes."""
-
-    def test_claim_comes_out_as_declared(self, claim, verdicts):
-        verdict = verdicts[claim.id]
-        assert not [s for f in verdict.findings for s in f.defects]
-        assert verdict.status is claim.expected_status, verdict
-        assert verdict.as_expected, verdict
-        if claim.measured and not isinstance(claim.relation, Defines):
-            (finding,) = [f for f in verdict.findings if f.rung == "monte carlo"]
-            assert finding.killed == finding.total > 0, "a sampled claim rejects altered formulas"
-
-
-class TestNeuralArithmeticUnits(OfPaper):
-    paper = "nau"
-
-
-class TestDyingReLU(OfPaper):
-    paper = "relu"
-
-
-class TestGaLU(OfPaper):
-    paper = "galu"
-
-
-class TestNerva(OfPaper):
-    paper = "nerva"
-
-
-class TestNetworkSmoothness(OfPaper):
-    paper = "smooth"
-
-
-class TestConstants(OfPaper):
-    paper = "constants"
-
-
-def test_each_paper_has_its_class():
-    assert {c.paper for c in CLAIMS} == {subclass.paper for subclass in OfPaper.__subclasses__()}
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda c: c.id)
+def test_claim_comes_out_as_declared(claim, verdict):
+    """Those of one paper stay together when tests are spread over processes."""
+    assert not [s for f in verdict.findings for s in f.defects]
+    assert verdict.status is claim.expected_status, verdict
+    assert verdict.as_expected, verdict
+    if claim.measured and not isinstance(claim.relation, Defines):
+        (finding,) = [f for f in verdict.findings if f.rung == "monte carlo"]
+        assert finding.killed == finding.total > 0, "a sampled claim rejects altered formulas"
 
 
 def test_claims_stay_within_the_shared_error_rate():

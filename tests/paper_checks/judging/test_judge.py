@@ -381,6 +381,12 @@ def test_verdicts_are_read_as_they_were_written_and_a_changed_digit_is_noticed(t
     path.write_text(path.read_text().replace("0.25,", "0.26,", 1))
     with pytest.raises(RecordError, match="changed after they were written"):
         Record.read(path)
+    data = json.loads(path.read_text())
+    del data["digest"]  # As in files of older versions.
+    data["verdicts"][0]["findings"][0]["points"][0]["n"] = "many"
+    path.write_text(json.dumps(data))
+    with pytest.raises(RecordError, match="n must be int, got 'many'"):
+        Record.read(path)
 
 
 def test_the_shared_error_rate_has_a_limit(monkeypatch):
