@@ -20,7 +20,7 @@ from paper_checks.papers.dying_relu.figure_6_networks import (
 )
 from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
 from paper_checks.papers.dying_relu.stored_runs import paired, sign_table
-from paper_checks.papers.dying_relu.sweeps import DEPTHS
+from paper_checks.papers.dying_relu.sweeps import DEPTHS, MANY, RUNS
 from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import compare_signs, sign_test
 
@@ -130,7 +130,8 @@ def error_persists(context) -> Finding:
     })  # fmt: skip
     says = (
         f"error/gamma^2 is larger at gamma = 1/256 for each network. There it is larger with 6 layers than with one in "
-        f"{deeper['residual'].above} of 48 runs of residual networks, and in {deeper['plain'].above} of plain ones"
+        f"{deeper['residual'].above} of {RUNS} runs of residual networks, and in {deeper['plain'].above} of {MANY} of "
+        "plain ones"
     )
     return concluded(combine([s.status for s in signs.values()]), says, slips, table=table)
 
