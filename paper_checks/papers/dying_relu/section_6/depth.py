@@ -158,7 +158,8 @@ def than_one_layer(context) -> Finding:
         for m, first in early.items() for d in DEPTHS[1:] for k in (first, 1000)
     }  # fmt: skip
     signs = {key: sign_test(v) for key, v in differences.items()}
-    says = f"a larger fraction dies in the deeper network in at least {min(s.above for s in signs.values())} of {MANY} runs"
+    least = min(s.above for s in signs.values())
+    says = f"a larger fraction dies in the deeper network in at least {least} of {MANY} runs"
     return decided(
         differences, says, table=sign_table(signs, "a larger fraction in the deeper network", "a smaller one")
     )
