@@ -194,7 +194,7 @@ uniform(
     scale_says="the bound",
     kind=Kind.ALTERNATIVE,
     note="the sentence is correct of variance_scaling and of he_*, lecun_* and glorot_*. uniform is on [0, scale) in "
-    "JAX, on [-0.05, 0.05] by default in Keras. normal has the default stddev 0.01 in JAX and 0.05 in Keras",
+    "JAX and on [minval, maxval] in Keras. The default deviations of normal differ as well",
 )
 
 claim(
