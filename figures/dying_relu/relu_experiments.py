@@ -197,7 +197,7 @@ def _draw_training(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.set(xlim=(0, updates[-1]), ylim=(-2, 130), yticks=[0, 20, 40, 60, 80, 100], xlabel="updates")
     axes.set_ylabel("dead units, %")
     axes.legend(loc="upper left", ncols=2)
-    style.title(axes, "d", r"Dead during training, $\gamma = 1/256$", "mean of 48 runs; residual with Adam 0.1: 240")
+    style.title(axes, "d", r"Dead during training, $\gamma = 1/256$", "mean of 240 runs; residual with Adam 0.01: 48")
 
 
 draw_panel = Panels(_draw_errors, _draw_dead, _draw_starts, _draw_training)

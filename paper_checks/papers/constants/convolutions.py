@@ -11,6 +11,7 @@ from theory import Formula
 from theory.symbols import count
 
 CONVOLUTION, DIRAC = "torch.nn.Conv1d, 2d, 3d", "torch.nn.init.dirac_"
+TRANSPOSED = "torch.nn.ConvTranspose1d, 2d, 3d"
 # Channels before and behind, groups of them, taps.
 a, b, g, k = (count(name) for name in ("a", "b", "g", "k"))
 SIZES = {"channels_in": lambda a: a, "channels_out": lambda b: b, "groups": lambda g: g, "taps": lambda k: k}
@@ -35,6 +36,18 @@ claim(
     printed=formula("bound of the weights", sqrt(g / (a * k)), [a, g, k], CONVOLUTION, lhs=r"\max |w|"),
     derivation=lambda: bound_of(sqrt(5)).subs(fan_in, a * k / g),
     slips={"without groups": 1 / sqrt(a * k), "a = 0, for ReLU": sqrt(6 * g / (a * k))},
+)
+
+claim(
+    "constants/torch.conv-transpose.bound",
+    at=TRANSPOSED,
+    says="kaiming_uniform_ with a = sqrt(5) draws from U(-sqrt(k), sqrt(k)) with k = groups/(C_out taps)",
+    quote=r"k = \frac{groups}{C_\text{out} * \prod_{i=0}^{1}\text{kernel\_size}[i]}",
+    printed=formula("bound of the weights", sqrt(g / (b * k)), [b, g, k], TRANSPOSED, lhs=r"\max |w|"),
+    derivation=lambda: bound_of(sqrt(5)).subs(fan_in, b * k / g),
+    slips={"without groups": 1 / sqrt(b * k), "a = 0, for ReLU": sqrt(6 * g / (b * k))},
+    assumptions="the weights have the shape C_in x C_out/groups x taps, and fan_in is that of the second axis",
+    note="constants/torch.conv-transpose.fan-in is about what this fan_in does to the second moment",
 )
 
 claim(
@@ -91,8 +104,8 @@ claim(
     scale_says=WHOLE,
     slips={"taps alone counted": 2 / (1 + b / a), "kept": Integer(1)},
     assumptions="the inputs are independent and not at the edges. The multiplier is b/a",
-    note="for 256 channels and a multiplier of 1 the factor of one layer is 2/257. torch.nn.init.xavier_uniform_ "
-    "does the same for such weights",
+    note="for 256 channels and a multiplier of 1 the factor of one layer is 2/257, with torch.nn.init.xavier_uniform_ "
+    "too. For a multiplier m PyTorch has 2/(1 + m channels)",
     kind=Kind.ADDITIONAL,
 )
 
@@ -162,5 +175,6 @@ claim(
     points=[{"a": 4, "b": 6, "g": 2}, {"a": 6, "b": 3, "g": 3}, {"a": 2, "b": 5, "g": 1}],
     integral=handed_on,
     slips={"groups not named": Min(1, a / (b * g)), "of both": a / b},
-    note="if the argument groups is not passed, only outputs of the first group get inputs",
+    note="if the argument groups is not passed, the first min(b, a/g) outputs get inputs. With as many outputs as "
+    "inputs or more, these are all in the first group",
 )

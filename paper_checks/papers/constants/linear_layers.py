@@ -65,9 +65,10 @@ remark = common(at=AT + ", additional result", kind=Kind.ADDITIONAL)
 
 remark(
     "constants/torch.linear.relu-network",
-    says="the second moment of ReLU networks with PyTorch's defaults tends to 2/(5 in_features), which comes from "
-    "the biases alone. Each layer divides the contribution of the inputs by 6, and fifty layers divide it by 8e38",
-    printed=formula("second moment after layers of ReLU with PyTorch's defaults", r"E[h_{\mathrm{depth}}^2]",
+    says="in ReLU networks with PyTorch's defaults the second moment of the outputs of a linear layer tends to 2/(5 "
+    "in_features), which comes from the biases alone. Each layer divides the contribution of the inputs by 6, and "
+    "fifty layers divide it by 8e38",
+    printed=formula("second moment of the outputs of a linear layer", r"E[h_{\mathrm{depth}}^2]",
         _LIMIT + (start - _LIMIT) / 6**depth, start, width, depth),
     points=[*grid(variance=[2], width=[4, 8], depth=[1, 3]), *grid(variance=["1/2"], width=[6], depth=[2, 50])],
     derived={
@@ -84,7 +85,7 @@ remark(
     assumptions="normal weights and biases with the same variances stand for uniform ones. The second moments are "
     "the same",
     note="this is exact at every width, because the distribution of the outputs is symmetric, so that ReLU halves "
-    "their second moment",
+    "their second moment. Behind ReLU it tends to 1/(5 in_features)",
 )  # fmt: skip
 
 remark(

@@ -217,3 +217,43 @@ claim(
     "have mean 0",
     kind=Kind.ADDITIONAL,
 )  # fmt: skip
+
+
+def lstm_biases(value: int) -> list[int]:
+    """Biases of one unit for an initialiser with this value: input gate, forget gate, cell, output gate."""
+    return [value, 1, value, value]
+
+
+def biases_are(expected: Callable[[int], list[int]]) -> Callable[[Any], Finding]:
+    """An experiment: whether these are the biases for the initialisers 'zeros' and 'ones'."""
+
+    def experiment(_context) -> Finding:
+        as_expected = all(lstm_biases(value) == expected(value) for value in (0, 1))
+        says = f"LSTMCell(1, bias_initializer='ones') has the biases {lstm_biases(1)}, expected: {expected(1)}"
+        slips = {"without unit_forget_bias": expected(0) != [0, 0, 0, 0]}
+        return concluded(Status.CONFIRMED if as_expected else Status.REFUTED, says, slips)
+
+    return experiment
+
+
+lstm = common(
+    at="keras.layers.LSTM and LSTMCell, unit_forget_bias",
+    assumptions="Keras is not run. A test of this project runs it where it is installed",
+)
+
+lstm(
+    "constants/keras.lstm.zeros",
+    says="with unit_forget_bias = True the biases of all gates but the forget gate are 0, whatever bias_initializer is",
+    quote='Setting it to `True` will also force `bias_initializer="zeros"`.',
+    experiment=biases_are(lambda _: [0, 1, 0, 0]),
+    expects=wrong("general", correct="constants/keras.lstm.biases"),
+    note="bias_initializer is used for the biases of the other gates. With the defaults these are 0",
+)
+
+lstm(
+    "constants/keras.lstm.biases",
+    says="with unit_forget_bias = True the biases of the forget gate are 1. Those of the other gates come from "
+    "bias_initializer, which is 'zeros' by default",
+    experiment=biases_are(lambda value: [value, 1, value, value]),
+    kind=Kind.ADDITIONAL,
+)

@@ -19,10 +19,10 @@ SETTINGS = (
     "updates. Before training, dead units are counted for 1 to 24 layers. Plain networks that are trained by "
     "gradient descent have 128 units per layer. Its step size is 0.1, and 0.01 for gamma = 1. A residual block is h + "
     "W relu(batch normalisation of h) + b. The data are Friedman's first function of standardised inputs. A unit is "
-    "dead if it is inactive on all 512 training inputs. Each setting has 48 runs, with these exceptions. Plain "
-    "networks trained by Adam with momentum have 144 at depth 6 with step size 0.001, and at depths 3 and 6 with "
-    "gamma = 1 and step sizes 0.001 and 0.01. Plain networks trained by gradient descent of step size 0.1 have 144 at "
-    "depth 3 with gamma = 1. Residual networks have 240 with gamma = 1/256 and step size 0.1"
+    "dead if it is inactive on all 512 training inputs. Plain networks of 24 units per layer have 240 runs in each "
+    "setting, and 480 at depths 1 and 3 with momentum and step size 0.001. Those of 128 units have 48, and 144 at "
+    "depth 3 with gamma = 1 and step size 0.1. Residual networks have 48, and 240 with gamma = 1/256 and step size 0.1 "
+    "of Adam"
 )
 OPTIMISERS = {"adam": "Adam", "sgd": "SGD"}
 BY_RUN = {"relation": Reproduces(), "runs": FIGURE_6, "assumptions": AS_BEFORE}

@@ -57,11 +57,10 @@ def _figure_1() -> list[dict[str, Any]]:
 
 
 def _runs(residual: bool, depth: int, method: str, gamma: float) -> dict[str, int]:
-    if residual and method == "adam-fastest" and gamma < 1:
-        return {"runs": MANY}
-    if residual or depth == 1 or method not in ("adam", "adam-fast"):
-        return {}
-    return {"runs": MORE} if gamma == 1 or (depth, method) == (6, "adam") else {}
+    """Within 10 updates hardly a unit dies with the step size 0.001 where there are fewer than 6 layers."""
+    if residual:
+        return {"runs": MANY} if method == "adam-fastest" and gamma < 1 else {}
+    return {"runs": 2 * MANY if method == "adam" and depth < 6 else MANY}
 
 
 def _figure_6() -> list[dict[str, Any]]:

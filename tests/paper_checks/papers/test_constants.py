@@ -11,6 +11,7 @@ from paper_checks.experiments.tables import Table
 from paper_checks.papers.constants.advice import by_activation
 from paper_checks.papers.constants.convolutions import shift
 from paper_checks.papers.constants.selu import ALPHA, SCALE
+from paper_checks.papers.constants.special_layers import lstm_biases
 from paper_checks.papers.constants.sweeps import RECOMMENDED
 from paper_checks.papers.constants.variance_scaling import COMPLEX, CUT_AT_2
 from theory import initialisation
@@ -71,8 +72,9 @@ def test_torch_draws_queries_keys_and_values_as_one_matrix():
 
 def test_torch_takes_the_second_axis_for_fan_in_of_transposed_convolutions():
     torch().manual_seed(1)
-    layer = torch().nn.ConvTranspose1d(400, 50, 5)
-    assert float(layer.weight.detach().abs().max()) == pytest.approx(1 / math.sqrt(50 * 5), rel=0.01)
+    for groups in (1, 2):
+        layer = torch().nn.ConvTranspose1d(400, 50, 5, groups=groups)
+        assert float(layer.weight.detach().abs().max()) == pytest.approx(math.sqrt(groups / (50 * 5)), rel=0.01)
 
 
 def test_torch_rounds_the_zeros_of_a_sparse_matrix_up():
@@ -208,6 +210,7 @@ def _documentation():
         nn.init.calculate_gain.__doc__, nn.init.trunc_normal_.__doc__, nn.init.sparse_.__doc__, nn.Dropout.__doc__,
         nn.AlphaDropout.__doc__, inspect.getsource(nn.Linear), scaling, initializers.truncated_normal.__doc__,
         nn.init.kaiming_uniform_.__doc__, nn.init.dirac_.__doc__, nn.Conv2d.__doc__, initializers.orthogonal.__doc__,
+        nn.ConvTranspose2d.__doc__, initializers.__doc__, keras.layers.LSTM.__doc__, keras.layers.LSTMCell.__doc__,
         inspect.unwrap(initializers.uniform).__doc__, keras.initializers.TruncatedNormal.__doc__,
         inspect.getsource(pytest.importorskip("flax.linen.linear")),
         inspect.getsource(pytest.importorskip("equinox").nn.Linear),
@@ -247,3 +250,17 @@ def test_keras_says_the_deviation_before_the_cut_is_that_of_the_values():
     )
     drawn = np.array(initializers.TruncatedNormal(stddev=1.0, seed=1)((SIZE, SIZE)), dtype=float)
     assert drawn.var() == pytest.approx(CUT_AT_2(), rel=0.01)
+
+
+@pytest.mark.parametrize("value", ["zeros", "ones"])
+def test_keras_uses_the_initialiser_of_biases_for_all_gates_but_the_forget_gate(value):
+    cell = pytest.importorskip("keras").layers.LSTMCell(1, bias_initializer=value)
+    cell.build((1, 1))
+    assert np.array(cell.bias).tolist() == lstm_biases(int(value == "ones"))
+
+
+@pytest.mark.parametrize(("before", "behind", "ones"), [(6, 3, [1, 1, 0]), (8, 4, [1] * 4), (4, 6, [1, 1, 0, 0, 0, 0])])
+def test_torch_dirac_without_groups_gives_inputs_to_the_first_outputs(before, behind, ones):
+    groups = 3 if before == 6 else 2
+    weights = torch().nn.init.dirac_(torch().empty(behind, before // groups, 1))
+    assert weights.sum((1, 2)).tolist() == ones

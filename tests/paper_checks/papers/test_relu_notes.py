@@ -51,17 +51,18 @@ def test_numbers_of_runs_are_those_that_the_notes_on_settings_give():
     runs = {
         sweep.name: {p.get("runs", 48) for p in sweep.points} for sweep in (FIGURE_1, FIGURE_6)
     }  # fmt: skip
-    assert runs == {FIGURE_1.name: {48, 240}, FIGURE_6.name: {48, 144, 240}}
+    assert runs == {FIGURE_1.name: {48, 240}, FIGURE_6.name: {48, 144, 240, 480}}
     assert RUNS == 48
     assert all((p["data"], p["step_size"]) == (DATA[1], 0.01) for p in FIGURE_1.points if p.get("runs", 48) == 240)
     more_runs = {
-        (p["residual"], p["depth"], p["method"], p["gamma"], p["runs"]) for p in FIGURE_6.points if "runs" in p
-    }
+        (p["residual"], p["depth"], p["method"], p["gamma"], p["runs"])
+        for p in FIGURE_6.points if "runs" in p and (p["residual"] or p["runs"] != 240)
+    }  # fmt: skip
     assert more_runs == {
-        (False, 3, "sgd", 1.0, 144), (False, 6, "adam", GAMMA, 144),
-        *((False, d, m, 1.0, 144) for d in (3, 6) for m in ("adam", "adam-fast")),
+        (False, 3, "sgd", 1.0, 144), *((False, d, "adam", g, 480) for d in (1, 3) for g in (1.0, GAMMA)),
         *((True, d, "adam-fastest", GAMMA, 240) for d in DEPTHS),
     }  # fmt: skip
+    assert all(p.get("runs", 48) >= 240 for p in FIGURE_6.points if not (p["residual"] or "width" in p))
 
 
 def test_with_gradient_descent_fewer_units_die_for_small_targets(setting):

@@ -120,10 +120,10 @@ remark(
     experiment=lambda context: recovers(context, says_never=True),
     expects=wrong(
         "general",
-        correct="relu/text.dead-gradients relu/beyond.recovery-without-momentum relu/beyond.recovery-by-momentum",
+        correct="relu/beyond.recovery-by-momentum relu/beyond.recovery-without-momentum relu/text.dead-gradients",
     ),
     quote="Once dead, gradients are zero making recovery possible only if inputs change distribution.",
-    note="the inputs are the data, as in 'for a given set of inputs' two sentences before. Without momentum the "
+    note="the inputs are the data, as in 'for a given set of inputs' three sentences before. Without momentum the "
     "sentence is correct of a unit whose gradients are zero. With the momentum of eqs. (6) and (7), parameters keep "
     "moving while gradients are zero, and an input can activate the unit again. Units that are dead by eq. (15) have "
     "small gradients that are not zero, and recover even without momentum: relu/beyond.right-side. Section 3 calls the "

@@ -71,15 +71,15 @@ remark(
     says="for the expected gradients of normal inputs, the parameters of both models evolve identically in "
     "certain regions of the parameter space",
     form=Form.OURS,
-    relation=Always("the expected gradients of both models are equal in the linear cone", lambda value: value == 0),
+    relation=Always("0 in the linear cone, where the gradients are equal", lambda value: value == 0),
     expects=wrong(
         "general", correct="relu/beyond.identical-nowhere relu/text.linear-cone.bias relu/text.linear-cone.weight"
     ),
     quote="we will show that the parameter evolution is identical in certain regions of the parameter space",
-    note="section 3 has normal inputs, and for these the gradients of both models are equal at the optimum only. "
-    "Section 5, which this sentence announces, says 'approximately identical': relu/text.linear-cone.bias, "
-    "relu/text.linear-cone.weight. On finite training data the evolution is identical while all inputs activate the "
-    "unit: relu/beyond.identical-on-data",
+    note="for normal inputs the gradients are equal only at the optimum and on the ray w = 0, b > 0, which is left at "
+    "once. The value is the length of their difference; s = ||w||, p = w.Lambda/s. Section 5, which this sentence "
+    "announces, says 'approximately identical': relu/text.linear-cone.bias, relu/text.linear-cone.weight. On finite "
+    "training data the evolution is identical while all inputs activate the unit: relu/beyond.identical-on-data",
 )
 
 remark(

@@ -155,7 +155,10 @@ def majority(context) -> Finding:
         f"{NAMES[s.target]}, {s}, window {1 / g:.3g} gamma": fates.share(g, setting=s) for s in ALL for g in SCALES
     }
     found = {key: Status.CONFIRMED if share > 0.5 else Status.REFUTED for key, share in shares.items()}
-    return over_settings(found, f"{counted(found)} settings", table=converging(fates, ALL))
+    small = {t: [fates.share(g, setting=s) > 0.5 for s in of(ALL, t) for g in SCALES[3:]] for t in FIELDS}
+    fields = " and ".join(f"{sum(v)} of {len(v)} ({NAMES[t]})" for t, v in small.items())
+    says = f"{counted(found)} settings. At gamma of {SCALES[3]:g} and less the majority converges in {fields}"
+    return over_settings(found, says, table=converging(fates, ALL))
 
 
 figure_4(

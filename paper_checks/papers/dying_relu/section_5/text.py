@@ -34,8 +34,8 @@ def sign_switching(context) -> Finding:
     entered = {eta: sum(int(np.sum(r.entered >= 0)) for r in runs.values()) for eta, runs in fates.items()}
     holds = dead[1.5] > 0 and entered[0.5] == 0
     says = (
-        f"of 1000 random initial values in the linear cone at each of gamma = 1, 0.1 and 0.01, {dead[1.5]} die for "
-        f"good with step size 1.5 and {dead[0.9]} with 0.9, without momentum"
+        f"of 3000 random initial values in the linear cone, 1000 at each of gamma = 1, 0.1 and 0.01, {dead[1.5]} die "
+        f"for good with step size 1.5 and {dead[0.9]} with 0.9, without momentum"
     )
     table = [
         {"step size": eta, "enter the dead cone": entered[eta], "die for good": dead[eta], "of": 3000} for eta in fates

@@ -8,7 +8,7 @@ from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.figure_6_networks import BY_RUN, GAMMA, WIDTH, name, networks, step
 from paper_checks.papers.dying_relu.lost_settings import COUNTS, counted, over_settings
 from paper_checks.papers.dying_relu.stored_runs import Cell, paired, sign_table
-from paper_checks.papers.dying_relu.sweeps import DEPTHS, WIDE
+from paper_checks.papers.dying_relu.sweeps import DEPTHS, MANY, WIDE
 from paper_checks.rules.means import RESOLUTION, Status
 from paper_checks.rules.proportions import Interval, compare_signs, median, sign_test
 
@@ -109,7 +109,7 @@ def less_than_adam(context) -> Finding:
     died = {f"depth {d}": [deep(False, d, m).deaths for m in ("adam-fast", "sgd")] for d in DEPTHS[1:]}
     differences = {text: paired(adam, sgd) for text, (adam, sgd) in died.items()}
     signs = {text: sign_test(v) for text, v in differences.items()}
-    says = f"more units die with Adam in at least {min(s.above for s in signs.values())} of 48 runs"
+    says = f"more units die with Adam in at least {min(s.above for s in signs.values())} of {MANY} runs"
     return decided(differences, says, table=sign_table(signs, "more with Adam"))
 
 
