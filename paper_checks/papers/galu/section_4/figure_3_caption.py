@@ -52,7 +52,7 @@ both(
     quote="the generalization error is highly correlated with the optimal error",
     experiment=theirs.with_theirs(theirs.explained, "levels in another order", lambda v: np.roll(v, 5), optimal_error),
     note=f"we interpret the optimal error as the least error of any predictor under the noise, sigma_y^2 or p. "
-    f"{STORED}",
+    f"{theirs.of_third(theirs.explained)}. {STORED}",
 )
 
 
