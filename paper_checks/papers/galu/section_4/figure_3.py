@@ -198,7 +198,7 @@ caption(
     experiment=more_steps_of_adam,
     runs=BY_ADAM,
     assumptions="the authors' public code has 100,000 steps of Adam with batches of 128 and step size 0.001. Sign "
-    "tests over 12 draws, each at the level 1 % over 6",
+    "tests over 20 draws, each at the level 1 % over 6",
     note="with plain SGD and few steps it holds with much noise only: galu/fig3.steps, galu/fig3.steps-little-noise. "
     "`paper-checks train galu/figure-3-adam` stores the runs",
 )
