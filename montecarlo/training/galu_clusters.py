@@ -7,14 +7,14 @@ g_j(x) x, so that its minimum of least norm is a pseudo-inverse, and all average
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
+import numba
 import numpy as np
 
 from montecarlo.engine.models import simulator
 from montecarlo.training.galu_filters import features
-from montecarlo.training.optimisers import SGD, Adam
+from montecarlo.training.optimisers import SGD
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,6 @@ def descend(
     stops: tuple[int, ...],
     step_size: float,
     batch: int,
-    optimiser: Callable[[float], SGD | Adam] = SGD,
 ) -> list[tuple[np.ndarray, np.ndarray]]:
     """Train both layers of a network without biases on the mean squared error of batches.
 
@@ -102,8 +101,6 @@ def descend(
     stops : tuple of int
         Growing numbers of steps after which the weights are kept.
     step_size : float
-    optimiser : callable
-        Of a step size: plain stochastic gradient descent, or Adam.
 
     Returns
     -------
@@ -112,7 +109,7 @@ def descend(
     d = x.shape[1]
     w = rng.normal(size=(units, d)) * np.sqrt(2 / d)
     a = rng.normal(size=units) / np.sqrt(units)
-    first, second = optimiser(step_size), optimiser(step_size)
+    first, second = SGD(step_size), SGD(step_size)
     kept = []
     for step in range(1, stops[-1] + 1):
         chosen = rng.integers(len(y), size=batch)
@@ -222,12 +219,49 @@ def noisy_classification(
         out[i] = _errors(rng, model, True, FLIPPED, m, test, units, (few, many), step_size, batch)
 
 
+@numba.njit(error_model="numpy", nogil=True, fastmath=True)
+def _by_adam(x, y, opens, layers, moments, batches, taken, rate):
+    """Steps of Adam on the mean squared error of given batches; all units are ReLU where ``opens`` has no rows."""
+    batch, d = batches.shape[1], x.shape[1]
+    units, slopes = len(layers) // (d + 1), np.empty_like(layers)
+    w, a = layers[: units * d].reshape(units, d), layers[units * d :]
+    of_w, of_a = slopes[: units * d].reshape(units, d), slopes[units * d :]
+    inputs = np.empty((batch, d), x.dtype)
+    hidden, through = np.empty((batch, units), x.dtype), np.empty((batch, units), x.dtype)
+    for step in range(len(batches)):
+        for i in range(batch):
+            inputs[i] = x[batches[step, i]]
+        np.dot(inputs, w.T, hidden)
+        of_a[:] = 0
+        for i in range(batch):
+            point = batches[step, i]
+            error = -y[point]
+            for j in range(units):
+                through[i, j] = opens[point, j] if len(opens) else np.float32(hidden[i, j] > 0)
+                hidden[i, j] *= through[i, j]
+                error += hidden[i, j] * a[j]
+            error *= np.float32(2 / batch)
+            for j in range(units):
+                of_a[j] += error * hidden[i, j]
+                through[i, j] *= error * a[j]
+        np.dot(through.T, inputs, of_w)
+        root = np.sqrt(1 - 0.999 ** (taken + step + 1))
+        size, least = np.float32(rate * root / (1 - 0.9 ** (taken + step + 1))), np.float32(1e-8 * root)
+        for j in range(len(layers)):
+            moments[0, j] += np.float32(0.1) * (slopes[j] - moments[0, j])
+            moments[1, j] += np.float32(0.001) * (slopes[j] * slopes[j] - moments[1, j])
+            layers[j] -= size * moments[0, j] / (np.sqrt(moments[1, j]) + least)
+
+
 @simulator(columns=("few, training", "few, test", "many, training", "many, test"))
 def regression_by_adam(
     stream, first, seed: int, n: int, d: int, k: int, m: int, test: int, sigma_x, sigma_y, kind: str, few: int,
     many: int, step_size, batch: int, out,
 ):  # fmt: skip
-    """Mean squared errors of GaLU or ReLU after few and many steps of Adam, for one draw of centres, gates, points."""
+    """Mean squared errors of GaLU or ReLU after few and many steps of Adam, for one draw of centres, gates, points.
+
+    Batches go through random permutations of the points, one after the other; numbers have single precision.
+    """
     del stream  # a run is known by the seed and its number
     for i in range(out.shape[0]):
         rng = np.random.default_rng([seed, first + i, 2])
@@ -235,8 +269,20 @@ def regression_by_adam(
         sets = [model.sample(rng, size) for size in (m, test)]
         (x, y), new = ((points, labels + sigma_y * rng.normal(size=len(labels))) for points, labels in sets)
         gates = model.gates if kind == "galu" else None
-        stops = descend(rng, x, y, gates, units=k, stops=(few, many), step_size=step_size, batch=batch, optimiser=Adam)
-        out[i] = [np.mean((network(p, layers, gates) - t) ** 2) for layers in stops for p, t in ((x, y), new)]
+        opens = x[:0] if gates is None else x @ gates.T > 0
+        layers = np.append(rng.normal(size=k * d) * np.sqrt(2 / d), rng.normal(size=k) * np.sqrt(2 / (k + 1)))
+        layers, moments = layers.astype(np.float32), np.zeros((2, len(layers)), np.float32)
+        orders = np.tile(np.arange(m, dtype=np.int16), (many * batch // m + 1, 1))
+        batches = rng.permuted(orders, axis=1).ravel()[: many * batch].reshape(many, batch)
+        points = [np.ascontiguousarray(array, np.float32) for array in (x, y, opens)]
+        found = []
+        for steps in (slice(0, few), slice(few, many)):
+            _by_adam(*points, layers, moments, batches[steps], steps.start, step_size)
+            found += [
+                np.mean((network(p, (layers[:-k].reshape(k, d), layers[-k:]), gates) - t) ** 2)
+                for p, t in ((x, y), new)
+            ]
+        out[i] = found
 
 
 def _errors(rng, model, classes, levels, m, test, units, stops, step_size, batch) -> np.ndarray:

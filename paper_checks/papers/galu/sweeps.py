@@ -186,13 +186,13 @@ BY_ADAM = Sweep(
     "training and test errors on noisy cluster data after 20,000 and 100,000 steps of Adam: GaLU and ReLU",
     regression_by_adam,
     [{"sigma_y": sigma_y, "kind": kind} for sigma_y in (0.0, 0.5, 1.0) for kind in ("galu", "relu")],
-    runs=12,
-    seed=20190,
+    runs=20,
+    seed=20231,
     settings={"n": 30, "d": 30, "k": 30, "m": 1000, "test": 9000, "sigma_x": 0.1, "few": 20_000, "many": 100_000,
               "step_size": 1e-3, "batch": 128},
     stored=True,
     tested={"few": 20, "many": 50},
-    seconds=lambda _: 15.0,
+    seconds=lambda _: 3.0,
 )  # fmt: skip
 
 CLASSIFICATION = Sweep(

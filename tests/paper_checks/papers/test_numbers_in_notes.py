@@ -12,13 +12,15 @@ import scipy
 from figures.galu import galu_clusters, galu_figure_1
 from montecarlo.training.galu_clusters import PREDICTORS, SIGMA_Y
 from paper_checks.claims.catalogue import load
-from paper_checks.experiments.stored import stored_rows
+from paper_checks.experiments.stored import rows_of, stored_rows
 from paper_checks.papers.constants import correlations, depth, gains, selu, variance_scaling, wide
 from paper_checks.papers.constants.more_activations import normal_mean, silu, silu_slope
 from paper_checks.papers.galu import authors_results
+from paper_checks.papers.galu.authors_results import NOISE, REGRESSION, RUNS
 from paper_checks.papers.galu.section_3 import figure_1
 from paper_checks.papers.galu.section_4.sizes import TIGHT
-from paper_checks.papers.galu.sweeps import DIGITS, REGRESSION, WIDTHS
+from paper_checks.papers.galu.sweeps import BY_ADAM, DIGITS, REGRESSION, WIDTHS
+from paper_checks.rules.prediction import SKEWNESS
 from theory import galu
 from theory.galu.plane import plane_rank_law
 from theory.signal_propagation import exponentials, fixed_points, gain, propagate
@@ -299,3 +301,15 @@ def test_selu_has_stable_variances_beside_1_with_weights_from_theorem_1_of_its_p
     assert all(0.8 < some[0].variance / w < 1.5 for w, some in points.items())
     (kept,) = points[selu.LARGER]
     assert (round(kept.variance, 2), round(kept.slope, 3)) == (1.25, 0.783)
+
+
+def test_skewed_test_errors_of_galu_would_not_be_rejected():
+    found = []
+    for point, rows in zip(BY_ADAM.points, rows_of(BY_ADAM), strict=True):
+        theirs = REGRESSION["GaLU" if point["kind"] == "galu" else "ReLU"]["test"][NOISE.index(point["sigma_y"])]
+        error = rows[:, 3].std(ddof=1) * np.sqrt(1 / RUNS + 1 / len(rows))
+        if point["kind"] == "galu":
+            assert theirs > rows[:, 3].mean()
+            assert scipy.stats.skew(rows[:, 3]) > SKEWNESS * np.sqrt(RUNS)
+            found.append(2 * scipy.stats.t.sf((theirs - rows[:, 3].mean()) / error, len(rows) - 1))
+    assert min(found) > 0.003 and round(0.01 / 12, 4) == 0.0008

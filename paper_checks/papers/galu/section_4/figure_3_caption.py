@@ -52,7 +52,7 @@ both(
     quote="the generalization error is highly correlated with the optimal error",
     experiment=theirs.with_theirs(theirs.explained, "levels in another order", lambda v: np.roll(v, 5), optimal_error),
     note=f"we interpret the optimal error as the least error of any predictor under the noise, sigma_y^2 or p. "
-    f"{STORED}",
+    f"{theirs.of_third(theirs.explained)}. {STORED}",
 )
 
 
@@ -130,8 +130,8 @@ both(
     expects=wrong(correct="galu/text.train-small.trained galu/beyond.fig3-authors"),
     assumptions="20,000 steps of size 0.01, twice as far as their 100,000 of size 0.001",
     note="in the authors' public code `ReLUNetwork.optimize` has `torch.optim.Adam`, and all trained networks use it. "
-    "Adam is a stochastic gradient method, so that the word is no error. With Adam our runs contradict none of their "
-    f"numbers: galu/beyond.fig3-authors. {SOURCE}",
+    "Adam is a stochastic gradient method, so that the word is no error. With Adam our training errors agree with "
+    f"theirs: galu/beyond.fig3-authors. {SOURCE}",
 )
 
 both(

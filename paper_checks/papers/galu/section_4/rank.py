@@ -233,7 +233,8 @@ claim(
     note="the sentence has no condition on (m, d, k). We call a probability below one half not high. The reason is "
     "that an input that opens no gate gives a row of zeros, with probability 2^-k for each input. The authors' public "
     "results have one size of this kind in figure 2, (256, 32, 8). Of their mean loss there, "
-    f"{FIGURE_2[256, 32, 8][1]:.5f}, such rows make {2**-8:.4f} in the mean. For inputs in R^1 the rank is never above "
+    f"{FIGURE_2[256, 32, 8][1]:.5f}, such rows make {2**-8:.4f} in the mean; we do not explain the rest. "
+    "For inputs in R^1 the rank is never above "
     "2: galu/beyond.rank-one-input. The sentence is correct in the sizes of figure 5 (galu/rank.paper-sizes) and, for "
     "the logistic gate, in all sizes (galu/rank.logistic). The rank for 0-1 gates: galu/beyond.rank-formula, "
     "galu/beyond.rank-open-rows",
