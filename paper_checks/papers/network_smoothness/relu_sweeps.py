@@ -84,8 +84,8 @@ ERROR_REGIONS = Sweep(
     stored=True,
 )
 
-# In those runs 8 of 60 grow by more than a tenth at the last step, which leaves it open. Of 120 at that rate a sign test
-# is decided with a probability above 0.999. These alone judge the step; they were not seen when the rule was fixed.
+# In those runs 8 of 60 grow by more than a tenth at the last step, which leaves it open. 120 at that rate decide it,
+# with a probability above 0.999. These alone judge the step; they had not been seen when the rule was fixed.
 LAST_STEP = replace(
     ERROR_REGIONS,
     name="smooth/error-regions-last",

@@ -166,6 +166,19 @@ TABLE_5_MULTIPLICATION = Sweep(
     tested=SHORT,
     seconds=seconds,
 )
+# At the rate of the first ten, 25 of ours would tell ten published runs apart. Addition would take an hour as well.
+TABLE_5_NALU = Sweep(
+    "nau/table5-nalu",
+    "subtraction by NALU, more runs at another seed",
+    many_inputs,
+    [simple("nalu", "subtraction")],
+    runs=15,
+    seed=UNSEEN,
+    settings=LONG,
+    stored=True,
+    tested=SHORT,
+    seconds=seconds,
+)
 # Long enough for NAU to be solved, and for the others to be or not. A published median of ten runs takes 73 of ours.
 EARLY = Sweep(
     "nau/table4-early",

@@ -1,6 +1,6 @@
 """Trained networks by setting, and how two settings compare."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,6 +91,13 @@ def runs_of(sweep: Sweep, rows: Sequence[np.ndarray], **values: Any) -> Runs:
         if all(point.get(name) == value for name, value in values.items()):
             return runs_at(sweep, rows, index)
     raise LookupError(f"{sweep.name}: there must be runs with {values}, got none; add the point to the sweep")
+
+
+def together(parts: Iterable[Runs]) -> Runs:
+    """Runs of one setting by several experiments."""
+    parts = list(parts)
+    columns = {name: np.concatenate([part.columns[name] for part in parts]) for name in parts[0].columns}
+    return Runs(columns, parts[0].threshold)
 
 
 def first_solved(context, sweep: Sweep = EARLY, **values: Any) -> np.ndarray:
