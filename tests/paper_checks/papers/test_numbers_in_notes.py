@@ -12,11 +12,10 @@ import scipy
 from figures.galu import galu_clusters, galu_figure_1
 from montecarlo.training.galu_clusters import PREDICTORS, SIGMA_Y
 from paper_checks.claims.catalogue import load
-from paper_checks.experiments.stored import rows_of, stored_rows
+from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.constants import correlations, depth, gains, selu, variance_scaling, wide
 from paper_checks.papers.constants.more_activations import normal_mean, silu, silu_slope
 from paper_checks.papers.galu import authors_results
-from paper_checks.papers.galu.authors_results import NOISE, REGRESSION, RUNS
 from paper_checks.papers.galu.section_3 import figure_1
 from paper_checks.papers.galu.section_4.sizes import TIGHT
 from paper_checks.papers.galu.sweeps import BY_ADAM, DIGITS, REGRESSION, WIDTHS
@@ -65,6 +64,39 @@ def ratios_of_losses():
     return sorted(g / r for (m, d, k), (r, g, _) in authors_results.FIGURE_2.items() if k * d < m)
 
 
+def ratio_near_below(outputs):
+    _, relu, galu_ = authors_results.NEAR_BELOW[outputs]
+    return galu_ / relu
+
+
+def third_panel(kind, side="test"):
+    """The authors' mean hinge losses by level of noise."""
+    return np.array(authors_results.HINGE[kind][side])
+
+
+def third_ratios():
+    return third_panel("GaLU") / third_panel("ReLU")
+
+
+def explained_of_third(kind):
+    gap = third_panel(kind) - third_panel(kind, "train")
+    return np.corrcoef(gap, authors_results.NOISE)[0, 1] ** 2
+
+
+def least_p_of_skewed():
+    """Of the authors' test errors of GaLU by Student's t: their means are above ours, whose runs are too skewed."""
+    found = []
+    for point, rows in zip(BY_ADAM.points, stored_rows(BY_ADAM), strict=True):
+        if point["kind"] == "galu":
+            theirs = authors_results.REGRESSION["GaLU"]["test"][authors_results.NOISE.index(point["sigma_y"])]
+            ours, n = rows[:, 3], authors_results.RUNS
+            assert theirs > ours.mean()
+            assert scipy.stats.skew(ours) > SKEWNESS * math.sqrt(n)
+            error = ours.std(ddof=1) * math.sqrt(1 / n + 1 / len(ours))
+            found.append(2 * scipy.stats.t.sf((theirs - ours.mean()) / error, len(ours) - 1))
+    return min(found)
+
+
 RATIOS = {
     "1.38": lambda: ratio_of_neurons(1), "1.10": lambda: ratio_of_neurons(8), "1.00": lambda: ratio_of_neurons(16),
     "0.97": lambda: ratio_of_neurons(32), "0.96": lambda: ratio_of_neurons(128),
@@ -83,9 +115,20 @@ OF_COMPLEX = {
 }
 NUMBERS = {
     "galu/rank": {"0.00885": lambda: authors_results.FIGURE_2[256, 32, 8][1], "0.0039": lambda: 2**-8},
-    "galu/fig3.alike": {"4.9e-05": lambda: authors_results.CLASSIFICATION["GaLU"]["test"][0]},
+    "galu/fig3.alike": {
+        "4.9e-05": lambda: authors_results.CLASSIFICATION["GaLU"]["test"][0],
+        "1.30": lambda: third_ratios()[1:].min(), "1.48": lambda: third_ratios()[1:].max(),
+        "2.64": lambda: third_ratios()[0],
+    },
+    "galu/fig3.optimal-error": {
+        "0.849": lambda: explained_of_third("ReLU"), "0.792": lambda: explained_of_third("GaLU"),
+    },
+    "galu/beyond.fig3-authors": {"0.003": least_p_of_skewed, "0.0008": lambda: 0.01 / 12},
+    "galu/sec6.identical": {
+        "1.14": lambda: ratio_near_below(8), "0.92": lambda: ratio_near_below(128),
+    },
     "galu/fig5.some": RATIOS,
-    "galu/fig5.alike": {"1.04": lambda: min(losses_of_16()), "1.05": lambda: max(losses_of_16())},
+    "galu/fig5.alike": {"1.040": lambda: min(losses_of_16()), "1.052": lambda: max(losses_of_16())},
     "galu/fig2.margin-neurons": {"1.01": lambda: ratios_of_losses()[0], "3.03": lambda: ratios_of_losses()[-1]},
     "galu/beyond.fig1-choice": {"0.25": lambda: 1 / (0.5 * math.sqrt(64))},
     "constants/mish.moment": {"1.4868": lambda: gain("mish"), "0.45234": lambda: gain("mish") ** -2},
@@ -301,15 +344,3 @@ def test_selu_has_stable_variances_beside_1_with_weights_from_theorem_1_of_its_p
     assert all(0.8 < some[0].variance / w < 1.5 for w, some in points.items())
     (kept,) = points[selu.LARGER]
     assert (round(kept.variance, 2), round(kept.slope, 3)) == (1.25, 0.783)
-
-
-def test_skewed_test_errors_of_galu_would_not_be_rejected():
-    found = []
-    for point, rows in zip(BY_ADAM.points, rows_of(BY_ADAM), strict=True):
-        theirs = REGRESSION["GaLU" if point["kind"] == "galu" else "ReLU"]["test"][NOISE.index(point["sigma_y"])]
-        error = rows[:, 3].std(ddof=1) * np.sqrt(1 / RUNS + 1 / len(rows))
-        if point["kind"] == "galu":
-            assert theirs > rows[:, 3].mean()
-            assert scipy.stats.skew(rows[:, 3]) > SKEWNESS * np.sqrt(RUNS)
-            found.append(2 * scipy.stats.t.sf((theirs - rows[:, 3].mean()) / error, len(rows) - 1))
-    assert min(found) > 0.003 and round(0.01 / 12, 4) == 0.0008

@@ -222,8 +222,8 @@ caption(
     runs=BY_ADAM,
     evidence=[Cells(beside_the_authors)],
     kind=Kind.ADDITIONAL,
-    note="at three of their eleven levels of noise. GaLU's test errors are larger in their results than in our runs, at "
-    "each level. These runs are too skewed for Student's t, which would have p of 0.003 and more, above the limit "
+    note="at three of their eleven levels of noise. GaLU's test errors are larger in their results than in our runs "
+    "at each level. These runs are too skewed for Student's t, which would have p of 0.003 and more, above the limit "
     f"0.0008. Batches go through permutations of the points, as in their code. {SOURCE}",
 )
 
