@@ -19,14 +19,14 @@ from theory.formula import Interval
 
 NAME = "figure2"
 CAPTION = """\
-The loss of an addition layer with weights w1 followed by a multiplication layer with weights w2, as maps; the paper's
-Figure 2 shows it as surfaces. White lines and circles are all weights that solve the problem exactly. NAC
+The squared error of an addition layer with weights w1 followed by a multiplication layer with weights w2, as maps; the
+paper's Figure 2 shows it as surfaces. White lines and circles are all weights that solve the problem exactly. NAC
 multiplication has lines of unwanted solutions, which divide by a small sum; the NMU has no such line.
 """
 DETAILS = """\
-The loss is the RMS error for x = (1, 1.2, 1.8, 2) and t = 13.2. White colour means 13.2, the loss of an output of 0.
-Blue is lower and red is higher. Colours change fastest around 13.2, because most losses are near it. Solutions are from
-closed forms.
+The loss is (z - 13.2)^2 for x = (1, 1.2, 1.8, 2), up to 500 as in the paper; its caption says RMS loss. White colour
+means 174, the loss of an output of 0. Blue is lower and red is higher. Colours change fastest around 174, because most
+losses are near it. Solutions are from closed forms.
 
 (a) NAC multiplication, eps = 1e-7, as in the authors' code. The wanted solution is the corner w1 = w2 = 1. Inside the
 square there are others, one for every w1 of at most 1/13.2 = 0.076 in size: two small sums with negative weights, a
@@ -52,8 +52,8 @@ EPS = (1e-7, 0.1)
 FIRST = np.linspace(-1, 1, 400)
 SECOND = np.linspace(-1, 1, 401)
 GATE = np.linspace(0, 1, 201)
-MOST, STEEP = 500.0, 0.05
-"""Largest loss of the colours, and the distance from the loss of 13.2 within which they are linear."""
+ZERO, MOST, STEEP = TARGET**2, 500.0, 1.3
+"""Loss of an output of 0, largest loss of the colours, and the distance from the first within which they are linear."""
 
 PARAMETERS = {"x": list(X), "t": TARGET, "eps": list(EPS), "w1": "-1 ... 1", "w2": "-1 ... 1; NMU: 0 ... 1"}
 SETTINGS = {"eps": Setting("added to every input of the NAC, of (a) and (b)", Interval(1e-300, 1), 2, 2)}
@@ -67,19 +67,20 @@ def data(_: Run, *, eps: tuple[float, ...] = EPS) -> dict[str, np.ndarray]:
     -------
     dict of str to array
         ``first`` (400), ``second`` (401), ``gate`` (201); ``nac_mul`` (2, 400, 401) by eps and ``nmu`` (400, 201), the
-        loss |z - t|; ``curve_first`` (2000) and ``curve_second`` (2, 2000), the exact solutions of the first unit.
+        loss (z - t)^2; ``curve_first`` (2000) and ``curve_second`` (2, 2000), the exact solutions of the first unit.
     """
     hidden = FIRST[:, np.newaxis] * np.array(SUMS)
     with np.errstate(over="ignore"):
         outputs = [[nac_mul.forward([[w, w]], hidden, e)[:, 0] for w in SECOND] for e in eps]
+        errors = (np.swapaxes(np.array(outputs), 1, 2) - TARGET) ** 2
     products = [nmu.forward([[w, w]], hidden)[:, 0] for w in GATE]
     curve = np.geomspace(1e-4, 1, 2000)
     return {
         "first": FIRST,
         "second": SECOND,
         "gate": GATE,
-        "nac_mul": np.abs(np.swapaxes(np.array(outputs), 1, 2) - TARGET),
-        "nmu": np.abs(np.array(products).T - TARGET),
+        "nac_mul": errors,
+        "nmu": (np.array(products).T - TARGET) ** 2,
         "curve_first": curve,
         "curve_second": np.array([nac_mul_second_weight(curve, *SUMS, e) for e in eps]),
         "eps": np.array(eps),
@@ -94,9 +95,10 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     draw_panel.each(arrays, axes)
     for panel in axes:
         panel.label_outer(remove_inner_ticks=False)
-    label = r"loss, $|z - 13.2|$"
+    label = "loss, $(z - 13.2)^2$"
     bar = figure.colorbar(axes[0].collections[0], ax=axes, label=label, extend="max", pad=0.01, shrink=0.85)
-    bar.set_ticks([0, 10, 13, TARGET, 14, 20, 100, 500], labels=["0", "10", "13", "13.2", "14", "20", "100", "500"])
+    ticks = [0, 100, 160, 170, ZERO, 180, 200, 300, 500]
+    bar.set_ticks(ticks, labels=[f"{loss:.0f}" for loss in ticks])
     bar.minorticks_off()
     outlined = [Stroke(linewidth=5, foreground="black"), Normal()]
     solutions = Line2D([], [], marker="o", color="white", markeredgecolor="black", markersize=9, path_effects=outlined,
@@ -120,14 +122,14 @@ def _draw_nmu(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 def _to_colour(loss):
     """From -1 for a loss of 0 over 0 for that of an output of 0 to 1 for the largest."""
-    far = np.arcsinh((np.asarray(loss) - TARGET) / STEEP)
-    return np.where(far < 0, far / np.arcsinh(TARGET / STEEP), far / np.arcsinh((MOST - TARGET) / STEEP))
+    far = np.arcsinh((np.asarray(loss) - ZERO) / STEEP)
+    return np.where(far < 0, far / np.arcsinh(ZERO / STEEP), far / np.arcsinh((MOST - ZERO) / STEEP))
 
 
 def _to_loss(colour):
     """Inverse of the colours."""
-    side = np.where(np.asarray(colour) < 0, TARGET, MOST - TARGET)
-    return TARGET + STEEP * np.sinh(np.asarray(colour) * np.arcsinh(side / STEEP))
+    side = np.where(np.asarray(colour) < 0, ZERO, MOST - ZERO)
+    return ZERO + STEEP * np.sinh(np.asarray(colour) * np.arcsinh(side / STEEP))
 
 
 def _map(axes: Axes, first, second, loss) -> None:

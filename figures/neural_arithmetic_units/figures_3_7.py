@@ -16,9 +16,9 @@ from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS
 
 NAME = "figures_3_7"
 CAPTION = """\
-How often NMU, NAC multiplication and NALU learn to multiply two sums of inputs: the top row of the paper's Figures 3 to
-7, trained again in the settings of Table 1. Filled marks are ours, open ones are read off the published pictures, with
-Wilson's 95 % intervals. The NMU succeeds in nearly all settings, often more often than published.
+How often NMU, NAC multiplication and NALU learn to multiply two sums of inputs: the left panels of the paper's
+Figures 3 to 7, trained again in the settings of Table 1. Filled marks are ours, open ones are read off the published
+pictures, with Wilson's 95 % intervals. The NMU succeeds in nearly all settings, often more often than published.
 """
 DETAILS = """\
 Each panel changes one setting of Table 1: (a) the number of inputs, (b) the fraction of a subset that lies in both, or

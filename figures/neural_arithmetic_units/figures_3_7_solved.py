@@ -12,9 +12,9 @@ from paper_checks.papers.neural_arithmetic_units.printed_figures import SOLVED_A
 
 NAME = "figures_3_7_solved"
 CAPTION = """\
-The iteration at which a run has learnt to multiply two sums of inputs: the middle row of the paper's Figures 3 to 7,
-trained again. Small filled marks are our successful runs, black lines their medians. Open marks with bars are published
-means and intervals. A column without marks has no successful run.
+The iteration at which a run has learnt to multiply two sums of inputs: the middle panels of the paper's Figures 3
+to 7, trained again. Small filled marks are our successful runs, black lines their medians. Open marks with bars are
+published means and intervals. A column without marks has no successful run.
 """
 DETAILS = """\
 Each panel changes one setting of the task: (a) the number of inputs, (b) the overlap of both subsets, (c) the size of a

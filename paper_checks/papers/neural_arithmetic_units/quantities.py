@@ -174,7 +174,7 @@ WEIGHT_VARIANCE = {
 TAYLOR_MEAN = {
     "printed": nac_mul.taylor_mean,
     "exact": nac_mul.exact_mean,
-    "relation": Approximates(order=2, along=shrinking, at=NAC_ERROR_POINTS),
+    "relation": Approximates(order=2, along=shrinking, at=[p for p in NAC_ERROR_POINTS if p not in NAC_MEAN_POINTS]),
     "points": NAC_MEAN_POINTS,
     "derived": NAC_MUL,
     "integral": mean_of_unit,

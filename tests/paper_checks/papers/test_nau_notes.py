@@ -48,6 +48,17 @@ def test_networks_that_fail_on_narrow_ranges_end_where_their_notes_say():
     assert at(sweeps.UNREGULARISED).successes == sweeps.UNREGULARISED.runs == 20
 
 
+def test_rms_loss_of_an_nmu_is_far_below_the_axis_of_figure_2():
+    first, second = np.meshgrid(np.linspace(-1, 1, 401), np.linspace(0, 1, 401))
+    loss = np.abs(nmu([first * 2.2, first * 6], second) - 13.2)
+    assert 13.3 < loss.max() < 13.4
+    assert loss[0, 0] == pytest.approx(12.2)
+
+
+def nmu(sums, weight):
+    return np.prod([weight * total + 1 - weight for total in sums], axis=0)
+
+
 def test_second_weights_of_table_3_end_where_the_captions_say():
     smaller, failed = {}, {}
     for model in ("nac_mul", "nalu", "nmu"):

@@ -3,8 +3,10 @@
 import mpmath
 import sympy
 
-from paper_checks import Kind, claim, common, grid
+from paper_checks import Kind, Status, claim, common, concluded, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.neural_arithmetic_units.as_printed import AUTHORS_PDF
+from paper_checks.rules.proportions import listed
 from theory.arithmetic import four_inputs
 from theory.arithmetic.four_inputs import a, b, eps, w_1, w_2
 
@@ -35,6 +37,54 @@ def one_and_one_solves() -> bool:
     other = [unit(1, hidden(sympy.Rational(1, 2))) != TARGET for unit in (nac_mul, nmu)]
     return all(solved + other)
 
+
+# At w_1 = -1: the left corners of panels (a) and (c), read off page 4 of the authors' PDF to READ_TO.
+CORNERS, READ_TO = {"NAC multiplication at w_2 = -1": (nac_mul, -1, 170), "NMU at w_2 = 0": (nmu, 0, 150)}, 10
+
+
+def drawn(power: int, other: int):
+    """An experiment: the surfaces show |z - t| to this power, and not to the other."""
+
+    def heights(exponent: int) -> dict[str, tuple[float, int]]:
+        return {
+            name: (float(abs(unit(w_2, hidden(-1)) - TARGET) ** exponent), height)
+            for name, (unit, w_2, height) in CORNERS.items()
+        }
+
+    def fits(exponent: int) -> bool:
+        return all(abs(loss - height) <= READ_TO for loss, height in heights(exponent).values())
+
+    def experiment(_context):
+        says = listed(heights(power).items(), lambda name, pair: "{}: {:.1f}, drawn {}".format(name, *pair))
+        status = Status.CONFIRMED if fits(power) else Status.REFUTED
+        return concluded(status, f"w_1 = -1, {says}", {f"the power {other}": fits(other) is not fits(power)})
+
+    return experiment
+
+
+surfaces = common(assumptions=f"heights at two corners, read off page 4 of {AUTHORS_PDF} to {READ_TO}")
+
+surfaces(
+    "nau/fig2.loss",
+    at="Figure 2, caption",
+    says="the surfaces of Figure 2 show the RMS loss, which is |z - 13.2| for the one example",
+    quote="RMS loss curvature",
+    experiment=drawn(1, 2),
+    expects=wrong("misprint", correct="nau/fig2.loss.squared"),
+    # tests/paper_checks/papers/test_nau_notes.py has these numbers.
+    note="at w_1 = -1, w_2 = 0 the NMU gives 1: its RMS loss is 12.2, and its surface is at about 150. The RMS loss of "
+    "an NMU is below 13.4 everywhere in the figure, whose axis ends at 500",
+)
+
+surfaces(
+    "nau/fig2.loss.squared",
+    at="Figure 2",
+    says="the surfaces of Figure 2 show the squared error (z - 13.2)^2",
+    kind=Kind.ADDITIONAL,
+    experiment=drawn(2, 1),
+    note="so does the public code of the figure, export/nac-mul-and-mnac-loss-curvature.mpl at the same commit. Both "
+    "losses have the same minima: nau/fig2.solution, nau/text.unwanted-minima",
+)
 
 caption = common(at="Figure 2, caption")
 

@@ -41,7 +41,7 @@ OF_TWO = [unit.delta_1, unit.delta_2, unit.out_1, unit.out_2, W_12, W_21, Z_1, Z
 
 claim(
     "nau/eq9.weight-indices",
-    at="eq. (9), first line, with (2), (5) and (6)",
+    at="eq. (9), first line, with Figure 1, (2), (5) and (6)",
     says="the right-hand side is the gradient with respect to the weight with index (h_l, h_{l-1}), here W_{1,2}",
     printed=of_entry("dL/dw_12 by (9) as published: of output 1 and input 2", unit.delta_1, unit.out_1, W_21, Z_2),
     corrected=of_entry("dL/dw_12: of output 2 and input 1", unit.delta_2, unit.out_2, W_12, Z_1),
@@ -58,8 +58,8 @@ claim(
     assumptions="two inputs and two outputs; as in (8), the index of the input comes first",
     note="equation (8) and the right-hand side of (9) have W_{h_{l-1}, h_l}. The left-hand side has W_{h_l, h_{l-1}}, "
     "which is another entry of the matrix. Equation (23) repeats the error: nau/eq23.indices. Between (2) and (5), and "
-    "between lines 1 and 4 of (6), the order changes as well: nau/eq6.nau. With one order the line is correct: "
-    "nau/eq9.weight",
+    "between lines 1 and 4 of (6), the order changes as well: nau/eq6.nau. Figure 1 has W_{1,2} for the second input "
+    "of z_1 (page 2 of the authors' PDF), and (8) has W_{2,1}. With one order the line is correct: nau/eq9.weight",
 )
 
 
