@@ -31,7 +31,7 @@ paper(
     symbols=SYMBOLS,
     finding="the public export of the results puts rows out of the order of time. Some runs of Table 5 and of "
     "Figures 3, 4, 5 and 7 may therefore appear to be late or to fail (nau/export.table5.late, "
-    "nau/export.figures.counts). Of 220 NMUs in these figures, those of Table 1 apart, 46 fail as published, 22 of "
+    "nau/export.figures.counts). Outside the setting of Table 1, 46 of 220 published NMUs in these figures fail, 22 of "
     "ours in the order of time, and 35 in that of the export. For a later public file the order of rows predicts "
     "which 10 of 200 NAUs appear late (nau/export.later-file). We infer this from public code and data; the authors "
     "can check it in minutes. The figure is nau_export. Some settings remain unexplained: "
