@@ -57,9 +57,10 @@ claim(
     ),
     assumptions="two inputs and two outputs; as in (8), the index of the input comes first",
     note="equation (8) and the right-hand side of (9) have W_{h_{l-1}, h_l}. The left-hand side has W_{h_l, h_{l-1}}, "
-    "which is another entry of the matrix. Equation (23) repeats the error: nau/eq23.indices. Between (2) and (5), and "
-    "between lines 1 and 4 of (6), the order changes as well: nau/eq6.nau. Figure 1 has W_{1,2} for the second input "
-    "of z_1 (page 2 of the authors' PDF), and (8) has W_{2,1}. With one order the line is correct: nau/eq9.weight",
+    "which is another entry of the matrix. Figure 1 has W_{1,2} for the second input of z_1 (page 2 of the authors' "
+    "PDF), and (8) has W_{2,1}. Equation (23) repeats the error: nau/eq23.indices. Between (2) and (5), and between "
+    "lines 1 and 4 of (6), the order changes as well: nau/eq6.nau. With one order the line is correct: "
+    "nau/eq9.weight",
 )
 
 
