@@ -6,7 +6,7 @@ import pytest
 from kernels_for_tests import rows_of
 
 from montecarlo.kernels import least_squares as kernels
-from montecarlo.kernels.galu import rademacher as signs
+from montecarlo.kernels.galu import neurons as signs
 from montecarlo.streams.philox import stream
 from montecarlo.training.galu_clusters import Clusters, features, fit
 from theory import galu, least_squares
