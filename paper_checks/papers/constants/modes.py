@@ -185,7 +185,7 @@ uniform(
 uniform(
     "constants/jax.keras",
     at="jax.nn.initializers, first sentence",
-    says="all initialisers of JAX are defined as in Keras, so that uniform has the mean 0",
+    says="uniform of JAX has the mean 0, as Keras' RandomUniform by default",
     quote="consistent with definitions used in Keras and Sonnet",
     printed=UNIFORM("mean of a weight", "E[w]", Integer(0), s),
     corrected=UNIFORM("mean of a weight", "E[w]", s / 2, s),
@@ -194,7 +194,8 @@ uniform(
     scale_says="the bound",
     kind=Kind.ALTERNATIVE,
     note="the sentence is correct of variance_scaling and of he_*, lecun_* and glorot_*. uniform is on [0, scale) in "
-    "JAX and on [minval, maxval] in Keras. The default deviations of normal differ as well",
+    "JAX, by default on [0, 1) in Sonnet and on [minval, maxval] in Keras, with the mean 0. As the two differ, we do not take the sentence "
+    "to be about defaults",
 )
 
 claim(

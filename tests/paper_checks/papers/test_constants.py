@@ -252,11 +252,14 @@ def test_keras_says_the_deviation_before_the_cut_is_that_of_the_values():
     assert drawn.var() == pytest.approx(CUT_AT_2(), rel=0.01)
 
 
-@pytest.mark.parametrize("value", ["zeros", "ones"])
-def test_keras_uses_the_initialiser_of_biases_for_all_gates_but_the_forget_gate(value):
-    cell = pytest.importorskip("keras").layers.LSTMCell(1, bias_initializer=value)
+@pytest.mark.parametrize("forget", [True, False])
+@pytest.mark.parametrize("value", [0.0, 0.5])
+def test_keras_uses_the_initialiser_of_biases_for_all_gates_but_the_forget_gate(value, forget):
+    keras = pytest.importorskip("keras")
+    constant = keras.initializers.Constant(value)
+    cell = keras.layers.LSTMCell(1, bias_initializer=constant, unit_forget_bias=forget)
     cell.build((1, 1))
-    assert np.array(cell.bias).tolist() == lstm_biases(int(value == "ones"))
+    assert np.array(cell.bias).tolist() == lstm_biases(value, forget)
 
 
 @pytest.mark.parametrize(("before", "behind", "ones"), [(6, 3, [1, 1, 0]), (8, 4, [1] * 4), (4, 6, [1, 1, 0, 0, 0, 0])])

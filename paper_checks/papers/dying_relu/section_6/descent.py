@@ -119,5 +119,5 @@ beyond(
     "gradient descent (step size 0.1) than with Adam (step size 0.01)",
     **BY_RUN,
     experiment=less_than_adam,
-    note="the settings are those of relu/fig6.start.plain",
+    note="all networks have 24 units per layer. The settings are those of relu/fig6.start.plain",
 )

@@ -209,7 +209,8 @@ def beside_the_authors(context) -> Iterator[Cell]:
     names = {"galu": "GaLU", "relu": "ReLU"}
     for point, rows in zip(BY_ADAM.points, context.rows(BY_ADAM), strict=True):
         published, level = AUTHORS[names[point["kind"]]], NOISE.index(point["sigma_y"])
-        for column, side in ((2, "train"), (3, "test")):
+        # GaLU's test errors are too skewed for the test of means: see the note.
+        for column, side in ((2, "train"), (3, "test"))[: 1 if point["kind"] == "galu" else 2]:
             value = Published(published[side][level], n=AUTHORS_RUNS, digits=3)
             yield Cell(f"{names[point['kind']]}, sigma_y = {point['sigma_y']:g}, {side}", value, rows[:, column])
 
@@ -217,14 +218,17 @@ def beside_the_authors(context) -> Iterator[Cell]:
 caption(
     "galu/beyond.fig3-authors",
     at="additional to figure 3",
-    says="the authors' mean training and test errors of figure 3, regression, are those of our runs",
-    relation=Replicates(of=4 * 3),
+    says="the authors' mean training errors of figure 3, regression, and ReLU's mean test errors are those of our runs",
+    relation=Replicates(of=3 * 3),
     runs=BY_ADAM,
     evidence=[Cells(beside_the_authors)],
     kind=Kind.ADDITIONAL,
-    note="at three of their eleven levels of noise. GaLU's test errors are larger in their results than in our runs "
-    "at each level. These runs are too skewed for Student's t, which would have p of 0.003 and more, above the limit "
-    f"0.0008. Batches go through permutations of the points, as in their code. {SOURCE}",
+    # tests/paper_checks/papers/test_numbers_in_notes.py has these numbers.
+    note="at three of their eleven levels of noise. GaLU's test errors are not among them: theirs are larger than ours "
+    "at each level, by 8.7 to 20.3 %. Our runs of them are too skewed for Student's t, which would have p = 0.004 and "
+    "0.003 with noise. We do not explain the difference. Batches go through permutations of the points, as in their "
+    "code. "
+    f"{SOURCE}",
 )
 
 caption(

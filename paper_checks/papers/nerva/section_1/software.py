@@ -17,7 +17,8 @@ claim(
         "the word 'closely' has no measure. On 9 September 2024 (nerva-rowwise, commit 8ad2beb) the code has the "
         "published T^r. It differs in dropout (nerva/dropout.R.code), in the multi-step scheduler "
         "(nerva/sec9.multi-step.once) and in the time-based one, where eta_(i-1) is divided by 1 + d i and not by "
-        "1 + d (i - 1). In the step-based one d is the drop rate and r the change rate"
+        "1 + d (i - 1). Its i counts epochs. Its step-based scheduler calls the factor d drop rate and r change rate; "
+        "section 9 has these two names the other way round"
     ),
 )
 

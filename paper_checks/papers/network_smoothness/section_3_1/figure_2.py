@@ -164,12 +164,13 @@ processes(
     experiment=uncertain(SHORT),
     expects=wrong(correct="smooth/fig2.uncertainty smooth/fig2.uncertainty.selected"),
     note="the amplitude is fitted to data on the annulus and too small outside. The statement is true for the length "
-    "scale 5 (smooth/fig2.uncertainty) and for the larger ones that scikit-learn selects: "
+    "scale 5 (smooth/fig2.uncertainty) and, computed with 60 digits, for the larger ones that scikit-learn selects: "
     "smooth/fig2.uncertainty.selected",
 )
 
-# By seed of the data: what the fit of scikit-learn 1.9.1 selects, with 5 restarts and, for the last, with 30.
-SELECTED = ((42, 122.0), (43, 124.0), (44, 91.0), (44, 449.0))
+# By seed of the data: what fits of scikit-learn 1.9.1 have selected, with 5 restarts and, for the last, with 30. The
+# likelihood is so flat there that rounding decides: for the seed 43 two processors differ.
+SELECTED = ((42, 122.0), (43, 124.0), (43, 52.0), (44, 91.0), (44, 449.0))
 
 
 def with_digits(_context: Any) -> Finding:
@@ -185,7 +186,7 @@ def with_digits(_context: Any) -> Finding:
         small.append((np.abs(error) <= 0.2 * deviation)[outside].mean())
     says = f"at least {100 * min(covered):.0f} % of the points outside are within two standard deviations, whose mean "
     holds = min(covered) > COVERED and min(growth) > 1
-    slips = {"a tenth of the deviations": max(small) <= COVERED}
+    slips = {"a tenth of the deviations": min(small) <= COVERED}
     text = f"{says}is {min(growth):.3g} to {max(growth):.3g} times that on the annulus"
     return concluded(Status.CONFIRMED if holds else Status.REFUTED, text, slips)
 
@@ -193,13 +194,16 @@ def with_digits(_context: Any) -> Finding:
 processes(
     "smooth/fig2.uncertainty.selected",
     at="3.2, Figure 2, bottom right",
-    says="outside the disc, nine of ten errors of a process of the length scale that scikit-learn selects are within "
-    "two of its standard deviations, and its standard deviations are larger there than on the annulus",
+    says="outside the disc, nine of ten errors of an exactly computed process of the length scale that scikit-learn "
+    "selects are within two of its standard deviations, and these are larger there than on the annulus",
     quote=MEANINGFUL,
     runs=(),
     experiment=with_digits,
     assumptions="arithmetic of 60 digits, 256 points of the annulus by the authors' generator with the seeds 42, 43 "
-    "and 44, length scales {:g}, {:g}, {:g} and, with more restarts, {:g}. Jitter 1e-10; the amplitude is fitted. A "
+    "and 44, length scales {:g}, {:g} or {:g}, {:g} and, with more restarts, {:g}. Jitter 1e-10; fitted amplitude. A "
     "grid of 12 x 12 points on [-pi/2, pi/2]^2".format(*(scale for _, scale in SELECTED)),
-    note="in float64, scikit-learn's standard deviations are 0 on the annulus and in its hole, by rounding",
+    # tests/paper_checks/papers/test_smooth_notes.py runs scikit-learn.
+    note="in float64, scikit-learn's own standard deviations are 0 on the annulus and in its hole, by rounding, and at "
+    "more than a tenth of the points outside, so that fewer than nine of ten errors are within two of them. What it "
+    "computes at these length scales does not pass this test",
 )

@@ -39,7 +39,7 @@ claim(
     assumptions=REMEDY,
     note="this compares tanh and (7) together with ReLU. From PyTorch's initial values, tanh networks without (7) add "
     "better still (smooth/beyond.free-weights). Outside the disc, errors are larger than those of ReLU networks at "
-    "1/sigma = 1 (smooth/beyond.remedy.outside). At 2 they are smaller than at 1",
+    "1/sigma = 1 (smooth/beyond.remedy.outside). At 1/sigma = 2 those of tanh networks are smaller than at 1",
 )
 
 claim(

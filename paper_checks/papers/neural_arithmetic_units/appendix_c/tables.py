@@ -1,7 +1,6 @@
 """Appendix C.2 and C.3, Tables 5 and 6: what their printed numbers say of themselves."""
 
 import math
-from dataclasses import replace
 from itertools import combinations
 
 import scipy
@@ -20,10 +19,12 @@ from paper_checks.papers.neural_arithmetic_units.printed_figures import (
     Mean,
 )
 from paper_checks.papers.neural_arithmetic_units.printed_tables import (
+    CORRECTED_6,
     CUSTOMARY,
     TABLE_3,
     TABLE_5,
     TABLE_6,
+    Z_IS_W_X,
     Row,
     without_exception,
 )
@@ -134,9 +135,7 @@ reported(
 )
 
 
-# Row 5 in the authors' corrected table (stable-nalu, commit 046ba27), which has all other rows as published.
-ROW_5 = TABLE_6["NMU (z = W x)"]
-CORRECTED_ROW_5 = replace(ROW_5, sparsity=(1.9e-3, 4.9e-4))
+CORRECTED = CORRECTED_6[Z_IS_W_X]
 
 
 def error_of(row: Row) -> str:
@@ -144,9 +143,9 @@ def error_of(row: Row) -> str:
 
 
 def not_of_the_unit(row: Row) -> list[str]:
-    nmu, unit = error_of(TABLE_6["NMU"]), error_of(CORRECTED_ROW_5)
+    nmu, unit = error_of(TABLE_6["NMU"]), error_of(CORRECTED)
     says = f"sparsity error {error_of(row)}, that of the NMU {nmu}, corrected {unit}"
-    return [] if row == CORRECTED_ROW_5 else [says]
+    return [] if row == CORRECTED else [says]
 
 
 claim(
@@ -154,7 +153,7 @@ claim(
     at="Table 6, row 5",
     says="row 5 has the results of the unit z = W x",
     quote="NMU ( $\\mathbf{z} = \\mathbf{W} \\odot \\mathbf{x}$ )",
-    experiment=without_exception(not_of_the_unit, ROW_5, {"the corrected row": CORRECTED_ROW_5}),
+    experiment=without_exception(not_of_the_unit, TABLE_6[Z_IS_W_X], {"the corrected row": CORRECTED}),
     expects=wrong("algebra", correct="nau/beyond.tables.repeated"),
     note="by the authors' code of the draft row 5 is the NMU once more, with the same seeds. They corrected code and "
     "row the next day. We infer this from stable-nalu: in commit 131bd93 the layer of row 5 multiplies W z + 1 - W, "
@@ -166,18 +165,18 @@ claim(
 def rows_agree() -> bool:
     """Rows 3 and 5 alone, of all pairs; the corrected row 5 with none."""
     alike = [pair for pair in combinations(TABLE_6, 2) if TABLE_6[pair[0]] == TABLE_6[pair[1]]]
-    return alike == [("NMU", "NMU (z = W x)")] and CORRECTED_ROW_5 not in TABLE_6.values()
+    return alike == [("NMU", Z_IS_W_X)] and CORRECTED not in TABLE_6.values()
 
 
 beyond(
     "nau/beyond.tables.repeated",
     at="additional to Table 6",
-    says="row 5 of Table 6 repeats the six numbers of row 3, the NMU. In the authors' corrected table z = W x has the "
-    f"sparsity error {error_of(CORRECTED_ROW_5)}",
+    says="row 5 is the NMU of row 3, trained once more. In the authors' corrected table z = W x has the sparsity error "
+    f"{error_of(CORRECTED)}, and all 10 networks succeed",
     proof=rows_agree,
-    note="no other two rows of Table 6 agree in all numbers, and the correction changes no other number. In the NMU a "
-    "weight of 0 leaves its input out. In the unit with z = W x it makes the output 0. Row 5 is the NMU trained a "
-    "second time: nau/table6.repeated-row",
+    note="the rows have the same six numbers, as no other two of Table 6 have. The correction changes no other number. "
+    "In the NMU a weight of 0 leaves its input out. In the unit with z = W x it makes the output 0. How we know it: "
+    "nau/table6.repeated-row",
 )
 
 

@@ -90,9 +90,10 @@ NOTES = {
     ("addition", "nau"): LATE,
     ("addition", "relu"): f"{LATE}. {WIDE[0].upper()}{WIDE[1:]}",
     ("multiplication", "nac_mul"): WIDE,
-    ("subtraction", "nalu"): "of our runs 1 of 10 succeeds, and 7 of 15 at another seed. At such a rate more published "
-    "runs are needed to settle it",
-    ("addition", "nalu"): "two of our runs succeed. With ten published runs, 25 runs of ours are needed to settle it",
+    ("subtraction", "nalu"): "of our first ten runs 1 succeeds, and of 15 more, with other seeds, 7. At such a rate no "
+    "published count of ten runs is contradicted; more published runs are needed to settle it",
+    ("addition", "nalu"): "two of our runs succeed. At such a rate hardly any published count of ten runs is "
+    "contradicted; more published runs are needed to settle it",
 }
 
 # How many of the six numbers of a row could have been rejected; a test counts them.

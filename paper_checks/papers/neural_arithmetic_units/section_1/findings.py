@@ -74,6 +74,7 @@ of_numbers(
     "nau/beyond.table6.sparse). The regulariser of NAU lowers the error (nau/figure10.nau). "
     "In Table 6 NMUs without the clamp or the regularisers succeed more often than NAC multiplication, at the 5 % "
     "level of the paper's intervals. So does NAC multiplication with sigmoid weights, which has none of the "
-    "contributions. No row is without the term 1 - W: z = W x is the NMU itself (nau/table6.repeated-row). Together "
+    "contributions. No row is of the third contribution alone. Row 5, z = W x, is the NMU itself "
+    "(nau/table6.repeated-row); in the authors' corrected row all 10 seeds succeed without the term 1 - W. Together "
     "the contributions improve on NAC multiplication: nau/text.all-parameters",
 )

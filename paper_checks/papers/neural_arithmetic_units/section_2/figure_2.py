@@ -82,8 +82,8 @@ surfaces(
     says="the surfaces of Figure 2 show the squared error (z - 13.2)^2",
     kind=Kind.ADDITIONAL,
     experiment=drawn(2, 1),
-    note="so does the public code of the figure, export/nac-mul-and-mnac-loss-curvature.mpl at the same commit. Both "
-    "losses have the same minima: nau/fig2.solution, nau/text.unwanted-minima",
+    note="the public code of the figure, export/nac-mul-and-mnac-loss-curvature.mpl at the same commit, has the "
+    "square, too. Both losses have the same minima: nau/fig2.solution, nau/text.unwanted-minima",
 )
 
 caption = common(at="Figure 2, caption")
