@@ -194,8 +194,8 @@ uniform(
     scale_says="the bound",
     kind=Kind.ALTERNATIVE,
     note="the sentence is correct of variance_scaling and of he_*, lecun_* and glorot_*. uniform is on [0, scale) in "
-    "JAX, by default on [0, 1) in Sonnet and on [minval, maxval] in Keras, with the mean 0. As the two differ, we do not take the sentence "
-    "to be about defaults",
+    "JAX, by default on [0, 1) in Sonnet and on [minval, maxval] in Keras, with the mean 0. As the two differ, we do "
+    "not take the sentence to be about defaults",
 )
 
 claim(
