@@ -15,7 +15,6 @@ from theory import Formula
 
 # Longer formulas are left to 'show': code hosts refuse them, and nobody reads them there.
 LONGEST = 250
-CODE = re.compile(r"(`[^`]*`)")
 # Texts of a section by the first claim that has them.
 Said = dict[str, str]
 INLINE = re.compile(r"\$+([^$]+)\$+")
@@ -25,10 +24,8 @@ def _heading(mark: str, claim: Claim) -> list[str]:
     lines = [f"### {target(claim.id)}{mark} {escape(claim.at)} · `{claim.id}`", "", escape(sentence(claim.says)), ""]
     if claim.quote:
         # Formulas are code: code hosts show a limited number of formulas in a file.
-        said = "".join(
-            part if part.startswith("`") else escape(part) for part in CODE.split(INLINE.sub(r"`\1`", claim.quote))
-        )
-        lines += [f"> “{said}”", ""]
+        said = INLINE.sub(r"`\1`", claim.quote)
+        lines += [f"> “{escape(said)}”", ""]
     return lines
 
 

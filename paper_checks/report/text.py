@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 # Smaller differences are rounding, which differs from processor to processor.
 ROUNDING = 1e-12
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+CODE = re.compile(r"(`[^`]*`)")
 # Also what would end a cell of a table or begin a formula, and links.
 MARKED = re.compile(r"[|*_$]|\](?=\()")
 SPACES = re.compile(r"\s+")
@@ -88,14 +89,15 @@ def parts_of(text: str) -> list[str]:
 
 
 def escape(text: str) -> str:
-    """Text on one line in which Markdown finds nothing to mark.
+    """Text on one line in which Markdown finds nothing to mark but code.
 
     Examples
     --------
-    >>> print(escape("a_b | <c>"), escape("$x$ [y](z)"))
-    a\\_b \\| &lt;c> \\$x\\$ [y\\](z)
+    >>> print(escape("a_b | <c> `a_b`"), escape("$x$ [y](z)"))
+    a\\_b \\| &lt;c> `a_b` \\$x\\$ [y\\](z)
     """
-    return MARKED.sub(r"\\\g<0>", SPACES.sub(" ", text)).replace("<", "&lt;")
+    parts = CODE.split(SPACES.sub(" ", text))
+    return "".join(p if p.startswith("`") else MARKED.sub(r"\\\g<0>", p).replace("<", "&lt;") for p in parts)
 
 
 def quoted(text: str) -> str:
