@@ -259,7 +259,7 @@ def test_keras_uses_the_initialiser_of_biases_for_all_gates_but_the_forget_gate(
     constant = keras.initializers.Constant(value)
     cell = keras.layers.LSTMCell(1, bias_initializer=constant, unit_forget_bias=forget)
     cell.build((1, 1))
-    assert np.array(cell.bias).tolist() == lstm_biases(value, forget)
+    assert keras.ops.convert_to_numpy(cell.bias.value).tolist() == lstm_biases(value, forget)
 
 
 @pytest.mark.parametrize(("before", "behind", "ones"), [(6, 3, [1, 1, 0]), (8, 4, [1] * 4), (4, 6, [1, 1, 0, 0, 0, 0])])
