@@ -23,9 +23,9 @@ paper(
     "50 (smooth/beyond.table1.amplitude). Section 3.4 calls the normalisation (7) crucial. In our networks of 256 "
     "units a larger 1/sigma smooths without it as well, if sigma scales the weights or only the initial weights "
     "(smooth/beyond.scaled-smooths, smooth/beyond.initialised-smooths). The paper does not say whether the "
-    "networks of Figure 14 keep sigma. The central sentence, that wider "
-    "networks have more complex regions of error, is true if changes of sign measure it (smooth/text.error-regions). "
-    "From 256 to 1024 units they hardly grow, if they do (smooth/beyond.error-regions.last)",
+    "networks of Figure 14 keep sigma. The central sentence, that wider networks have more "
+    "complex regions of error, is true if changes of sign measure it (smooth/text.error-regions). From 256 to 1024 "
+    "units they hardly grow, if they do (smooth/beyond.error-regions.last)",
     headlines=("smooth/text.permutation", "smooth/text.pipeline"),
     symbols={
         "width": "number of hidden units (N in the paper's Table 1)",

@@ -80,6 +80,15 @@ def test_with_small_steps_of_gradient_descent_units_die_in_three_layers_and_revi
     assert increases[6].mean() < 0
 
 
+def test_with_small_steps_of_gradient_descent_a_smaller_share_dies_in_six_layers_than_in_three(setting):
+    shares = [
+        cell.died[1000] / (depth * WIDE - cell.first)
+        for depth, cell in ((d, networks_of_128(setting, d)) for d in DEPTHS[1:])
+    ]
+    found = sign_test(shares[1] - shares[0])
+    assert (found.above, found.below) == (17, 31)
+
+
 def networks_of_128(setting, depth):
     return deep_networks(setting)(False, depth, "sgd-slow", 1.0, width=WIDE)
 

@@ -227,8 +227,7 @@ caption(
     note="at three of their eleven levels of noise. GaLU's test errors are not among them: theirs are larger than ours "
     "at each level, by 8.7 to 20.3 %. Our runs of them are too skewed for Student's t, which would have p = 0.004 and "
     "0.003 with noise. We do not explain the difference. Batches go through permutations of the points, as in their "
-    "code. "
-    f"{SOURCE}",
+    f"code. {SOURCE}",
 )
 
 caption(

@@ -65,9 +65,8 @@ def alike(errors: Errors) -> tuple[bool, str]:
 def larger(errors: Errors) -> tuple[bool, str]:
     found = {kind: e["test"] for kind, e in errors["regression"].items()}
     more = found["GaLU"] > found["ReLU"]
-    return bool(
-        more.all()
-    ), f"GaLU's test error is larger at {more.sum()} of {len(more)} levels, that without noise too"
+    says = f"GaLU's test error is larger at {more.sum()} of {len(more)} levels, that without noise too"
+    return bool(more.all()), says
 
 
 def grows(errors: Errors) -> tuple[bool, str]:
