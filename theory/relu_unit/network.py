@@ -93,7 +93,8 @@ def far_field(weights: Sequence[Any], biases: Sequence[Any], direction: Any) -> 
     Returns
     -------
     FarField
-        Multiplied by alpha, the parameters have the slope alpha^(N+1) and the intercepts alpha^(N+1-n).
+        Multiplied by alpha, the parameters have the slope alpha^(N+1) and the intercepts alpha^(N+1-n) times these, if
+        no unit has the slope 0: the sign of its intercept may depend on alpha.
 
     Raises
     ------

@@ -1,5 +1,6 @@
 """The proofs on the single ReLU and on momentum refuse statements and definitions that are changed."""
 
+from fractions import Fraction
 from types import SimpleNamespace
 
 import pytest
@@ -201,3 +202,13 @@ def test_a_path_that_diverges_is_away_from_the_plain_one(seed):
     """With biases, one scalar and its step size; without a check for nan these seeds left the mistake unrejected."""
     finding = d_training.training_without_biases(SimpleNamespace(seed=seed))
     assert (finding.killed, finding.total, finding.survivors) == (6, 6, ())
+
+
+def test_the_last_bias_is_that_of_the_scaled_network_where_a_unit_has_no_slope():
+    """The first unit of the second layer has the slope 0. Its intercept is 1/4, and -1/8 once all are multiplied."""
+    weights = [[[Fraction(1)], [Fraction(1)]], [[Fraction(1), Fraction(-1)], [Fraction(1), Fraction(0)]], [[1, 1]]]
+    before = [[Fraction(1), Fraction(0)], [Fraction(-3, 4), Fraction(0)]]
+    half, gamma = Fraction(1, 2), Fraction(1, 8)
+    bias = d_given.solved_bias(weights, [*before, [Fraction(0)]], half, gamma)
+    assert d_given.serves_far_out(weights, [*before, [bias]], half, gamma)
+    assert not d_given.serves_far_out(weights, [*before, [bias + 1]], half, gamma)

@@ -165,12 +165,15 @@ def serves_far_out(weights, biases, alpha: Fraction, gamma: Fraction) -> bool:
 
 def solved_bias(weights, biases, alpha: Fraction, gamma: Fraction) -> Fraction | None:
     """The last bias for which alpha serves far out on x > 0; None for a network without a slope there."""
-    far = network.far_field(*([np.array(p, dtype=object) for p in ps] for ps in (weights, biases)), [Fraction(1)])
-    if far.slope[0] == 0:
+    before, after = (
+        network.far_field(*([np.array(p, dtype=object) for p in ps] for ps in parameters), [Fraction(1)])
+        for parameters in ((weights, biases), (times(alpha, weights), times(alpha, biases)))
+    )
+    if before.slope[0] == 0:
         return None
-    layers = len(weights)
-    misses = [(alpha ** (layers - n) - gamma) * part[0] for n, part in enumerate(far.intercepts[:-1])]
-    return -sum(misses) / (alpha - gamma)
+    # Not by powers of alpha: where a unit has the slope 0, its intercept decides whether it is active.
+    c, scaled = (far.intercepts[:-1].sum() for far in (before, after))
+    return (gamma * c - scaled) / (alpha - gamma)
 
 
 def far_out(context) -> Finding:
