@@ -14,7 +14,7 @@ from paper_checks.experiments.success_rates import success_rate
 from paper_checks.papers.neural_arithmetic_units.printed_tables import CUSTOMARY, ordered
 from paper_checks.papers.neural_arithmetic_units.sweeps import EARLY
 from paper_checks.rules.means import Status, told
-from paper_checks.rules.proportions import listed, median, sign_test
+from paper_checks.rules.proportions import listed, median
 from paper_checks.rules.rates import RATE
 from paper_checks.rules.strata import more_often, p_value, split
 
@@ -125,29 +125,21 @@ def more_successes(best: Runs, rest: Mapping[str, Runs], rate: float = RATE) -> 
 
 
 def earlier(best: Runs, rest: Mapping[str, Runs], rate: float = RATE) -> Finding:
-    """Whether one setting is solved earlier than each of the others, by pairs of runs that succeed (sign test)."""
-    signs, p = {}, {}
-    for name, other in rest.items():
-        n = min(best.successes, other.successes)
-        signs[name] = sign = sign_test(other.solved_at[:n] - best.solved_at[:n])
-        p[name] = sign_p_value(sign.above, sign.below)
-    status = ordered(((p[name], sign.above > sign.below) for name, sign in signs.items()), rate)
+    """Whether one setting is solved earlier than each of the others, by the ranks of runs that succeed."""
+    tests = {name: scipy.stats.mannwhitneyu(other.solved_at, best.solved_at) for name, other in rest.items()}
+    later = {name: test.statistic / (rest[name].successes * best.successes) for name, test in tests.items()}
+    status = ordered([(test.pvalue, later[name] > 1 / 2) for name, test in tests.items()], rate)
+    exchanged = ordered([(test.pvalue, later[name] < 1 / 2) for name, test in tests.items()], rate)
     says = listed(rest.items(), lambda name, other: f"{name} {speed(other.solved_at)}")
-    later = listed(signs.items(), lambda name, sign: f"{name}: {sign}, p = {p[name]:.2g}")
-    swapped = any(sign.above >= sign.below for sign in signs.values())
-    slips = {"settings exchanged": swapped} if status is Status.CONFIRMED else None
-    return concluded(status, f"{speed(best.solved_at)}; {says}; later by pairs, {later}", slips)
+    ranks = listed(tests.items(), lambda name, test: f"{name}: {later[name]:.0%} of pairs, p = {test.pvalue:.2g}")
+    slips = {"settings exchanged": exchanged is not Status.CONFIRMED} if status is Status.CONFIRMED else None
+    return concluded(status, f"{speed(best.solved_at)}; {says}; later, {ranks}", slips)
 
 
 def all_smaller(pairs: list[tuple[np.ndarray, np.ndarray]]) -> Status:
     """Whether the first values are the smaller ones, in all settings together."""
     right, wrong = [split(other, own) for own, other in pairs], [split(own, other) for own, other in pairs]
     return told(*(more_often(strata) is Status.CONFIRMED for strata in (right, wrong)))
-
-
-def sign_p_value(above: int, below: int) -> float:
-    """Of the two-sided test that both are as probable; 1 where there are none."""
-    return float(scipy.stats.binomtest(above, above + below).pvalue) if above + below else 1.0
 
 
 def share_of(says: str, has: np.ndarray, among: np.ndarray, others: str) -> Finding:
