@@ -61,7 +61,7 @@ def runs_for(context, operation: str, model: str) -> Runs:
 MORE = {
     ("multiplication", "nmu"): (TABLE_5_MULTIPLICATION,),
     ("multiplication", "nac_mul"): (TABLE_5_MULTIPLICATION,),
-    ("subtraction", "nalu"): (TABLE_5["nalu"], TABLE_5_NALU),
+    **{(operation, "nalu"): (TABLE_5["nalu"], TABLE_5_NALU) for operation in SIGNS},
 }
 
 
