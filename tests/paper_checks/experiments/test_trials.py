@@ -28,7 +28,12 @@ def trial(choice, successes=0, runs=0, median=None, sweep="mine/runs", task="a t
 
 
 def test_every_declared_sweep_of_single_settings_is_among_the_trials():
-    more = (sweeps.TABLE_5_MULTIPLICATION, sweeps.TABLE_5_NALU, sweeps.TABLE_5_SPEED, *sweeps.FIGURE_6_MORE.values())
+    more = (
+        sweeps.TABLE_5_MULTIPLICATION,
+        *sweeps.TABLE_5_NALU.values(),
+        sweeps.TABLE_5_SPEED,
+        *sweeps.FIGURE_6_MORE.values(),
+    )
     apart = {s.name for s in (sweeps.STARTS, sweeps.LOOKED_AT, sweeps.LOOK_BEFORE, *more)}
     assert {s.name for s in collected(NAU) if s.stored} - apart <= {t.sweep for t in measured.trials()}
 

@@ -102,7 +102,7 @@ def test_the_stricter_criterion_counts_as_the_note_says():
 def test_as_many_nalus_succeed_at_the_simple_function_task_as_the_note_says():
     nalus = abstract.by_task(STORED, "solved_at")[abstract.SIMPLE, "NALU"]
     assert sum(len(nalu) for _, nalu in nalus) == 13
-    first, more = (at(s, operation="subtraction") for s in (sweeps.TABLE_5["nalu"], sweeps.TABLE_5_NALU))
+    first, more = (at(s, operation="subtraction") for s in (sweeps.TABLE_5["nalu"], sweeps.TABLE_5_NALU["subtraction"]))
     assert [(runs.successes, len(runs)) for runs in (first, more)] == [(1, 10), (7, 15)]
     assert at(sweeps.TABLE_5["nalu"], operation="addition").successes == 2
 
