@@ -48,7 +48,7 @@ def square_grid(number: int, half_width: float) -> tuple[np.ndarray, np.ndarray]
 
 def squared_exponential(one: np.ndarray, other: np.ndarray, length_scale: float) -> np.ndarray:
     """exp(-d^2/(2 length_scale^2)) of all pairs of points (n, 2) and (m, 2)."""
-    squares = ((one[:, None, :] - other[None, :, :]) ** 2).sum(axis=-1)
+    squares = sum((a[:, None] - b) ** 2 for a, b in zip(one.T, other.T, strict=True))
     return np.exp(squares / (-2 * length_scale**2))
 
 

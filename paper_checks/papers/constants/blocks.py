@@ -10,7 +10,7 @@ from montecarlo.kernels.initialisation import blocks
 from paper_checks import Kind, Simulated, common, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.constants.formulas import on
-from paper_checks.papers.constants.more_activations import normal_mean
+from paper_checks.values.integrals import normal_mean
 from theory.symbols import count, positive
 
 d, L, bits, width = count("d"), count("L"), count("bits"), count("width")

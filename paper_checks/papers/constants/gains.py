@@ -8,17 +8,13 @@ from montecarlo import mean
 from montecarlo.kernels.signal_propagation import units
 from paper_checks import Form, Kind, common
 from paper_checks.papers.constants.formulas import on
+from paper_checks.values.integrals import normal_mean
 from theory import Formula
 from theory.signal_propagation import pieces
 
 formula = on("torch.nn.init.calculate_gain")
 AT = "torch.nn.init.calculate_gain"
 LEAKY = 2
-
-
-def normal_mean(function):
-    """E[f(u)] for a standard normal u."""
-    return mpmath.quad(lambda u: function(u) * mpmath.npdf(u), [-14, -6, -2, 0, 2, 6, 14])
 
 
 def made_up_for(says: str, value, phi: str) -> Formula:

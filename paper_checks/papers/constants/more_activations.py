@@ -8,8 +8,10 @@ from montecarlo import mean
 from montecarlo.kernels.signal_propagation import units
 from paper_checks import Kind, common
 from paper_checks.papers.constants.formulas import on
+from paper_checks.values.integrals import normal_mean
 from theory import Formula, Interval
 from theory.signal_propagation import exponentials
+from theory.signal_propagation import gelu as closed
 from theory.symbols import positive
 
 MISH, CELU, SQUARED_RELU, SILU, GELU = 17, 18, 19, 11, 8
@@ -27,12 +29,6 @@ def over_a_normal(integrand) -> sympy.Expr:
 
 def formula(says: str, expr, lhs: str) -> Formula:
     return on("activation functions")(says, lhs, expr, variance, domain=DOMAIN)
-
-
-def normal_mean(function, v):
-    """E[f(u)] for u ~ N(0, v), by panels of its own."""
-    ends = [-14, -6, -2, 0, 2, 6, 14]
-    return mpmath.quad(lambda x: function(mpmath.sqrt(v) * x) * mpmath.npdf(x), ends)
 
 
 def silu(u):
@@ -92,53 +88,47 @@ ours(
     note="the gain sqrt(2/3) keeps a variance of 1. Larger variances grow from layer to layer, smaller ones tend to 0",
 )
 
-for _id, _name, _kind, _phi, _symbolic in (
-    ("constants/swiglu.moment", "SwiGLU", SILU, silu, lambda u: u / (1 + sympy.exp(-u))),
-    ("constants/geglu.moment", "GEGLU", GELU, gelu, lambda u: u * (1 + sympy.erf(u / sympy.sqrt(2))) / 2),
-):
-    ours(
-        _id,
-        says=f"a pair phi(a) b of {_name} with independent normal a and b of one variance has the second moment "
-        "variance E[phi(a)^2]",
-        printed=formula(
-            f"second moment of a pair z = phi(a) b of {_name}",
-            variance * over_a_normal(lambda u, f=_symbolic: f(u) ** 2),
-            lhs="E[z^2]",
-        ),
-        points=[{"variance": 1, "kind": _kind}, {"variance": 2, "kind": _kind}],
-        integral=lambda variance, f=_phi: variance * normal_mean(lambda u: f(u) ** 2, variance),
-        # Not simulated: its tails would take 1e9 samples, a minute each. The slopes below simulate the same pairs.
-        slips={"without the factor": over_a_normal(lambda u, f=_symbolic: f(u) ** 2), "ungated": variance},
-        note="a block whose output layer has Var[W] = 1/(fan_in E[phi(a)^2]) keeps the second moment",
-    )
+u = Symbol("u", real=True)
+SWISH = u / (1 + sympy.exp(-u))
 
-for _id, _name, _kind, _phi, _slope, _symbolic in (
-    ("constants/swiglu.slope", "SwiGLU", SILU, silu, silu_slope, lambda u: u / (1 + sympy.exp(-u))),
+
+def over_swish(expr) -> sympy.Expr:
+    return over_a_normal(lambda v: expr.subs(u, v))
+
+
+for _id, _name, _kind, _phi, _slope, _moment, _slope_moment in (
+    ("swiglu", "SwiGLU", SILU, silu, silu_slope, over_swish(SWISH**2), over_swish(SWISH.diff(u) ** 2)),
     (
-        "constants/geglu.slope", "GEGLU", GELU, gelu, gelu_slope,
-        lambda u: u * (1 + sympy.erf(u / sympy.sqrt(2))) / 2,
+        "geglu", "GEGLU", GELU, gelu, gelu_slope, closed.gelu_second_moment.expr, closed.gelu_slope_second_moment.expr,
     ),
 ):  # fmt: skip
-
-    def _both(f=_symbolic):
-        u = Symbol("u", real=True)
-        steep = sympy.diff(f(u), u)
-        return over_a_normal(lambda v: variance * steep.subs(u, v) ** 2 + f(v) ** 2)
+    _points = [{"variance": 1, "kind": _kind}, {"variance": 2, "kind": _kind}]
 
     ours(
-        _id,
+        f"constants/{_id}.moment",
+        says=f"a pair phi(a) b of {_name} with independent normal a and b of one variance has the second moment "
+        "variance E[phi(a)^2]",
+        printed=formula(f"second moment of a pair z = phi(a) b of {_name}", variance * _moment, lhs="E[z^2]"),
+        points=_points,
+        integral=lambda variance, f=_phi: variance * normal_mean(lambda u: f(u) ** 2, variance),
+        # Not simulated: its tails would take 1e9 samples, a minute each. The slopes below simulate the same pairs.
+        slips={"without the factor": _moment, "ungated": variance},
+        note="a block whose output layer has Var[W] = 1/(fan_in E[phi(a)^2]) keeps the second moment",
+    )
+    ours(
+        f"constants/{_id}.slope",
         says=f"a pair of {_name} multiplies the mean square of a gradient, which returns through both projections, by "
         "variance E[phi'(a)^2] + E[phi(a)^2]",
         printed=formula(
             f"factor of the mean square of a gradient through a pair of {_name}",
-            _both(),
+            variance * _slope_moment + _moment,
             lhs=r"E\left[(\phi'(a) b)^2 + \phi(a)^2\right]",
         ),
-        points=[{"variance": 1, "kind": _kind}, {"variance": 2, "kind": _kind}],
+        points=_points,
         integral=lambda variance, f=_phi, g=_slope: (
             variance * normal_mean(lambda u: g(u) ** 2, variance) + normal_mean(lambda u: f(u) ** 2, variance)
         ),
         measured=mean(units.gated_pairs, 1),
-        slips={"through the values only": over_a_normal(lambda u, f=_symbolic: f(u) ** 2)},
+        slips={"through the values only": _moment},
         note="each of the two projections alone contributes one of the two terms",
     )

@@ -6,8 +6,9 @@ from sympy import Integer, Rational
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import units
 from paper_checks import AtPoints, Form, Kind, Rounds, claim, common, wrong
-from paper_checks.papers.constants.gains import AT, formula, made_up_for, normal_mean
+from paper_checks.papers.constants.gains import AT, formula, made_up_for
 from paper_checks.papers.constants.wide import chi, kept, selu, selu_slope, variance_slope
+from paper_checks.values.integrals import normal_mean
 from theory.signal_propagation import exponentials, fixed_points
 
 SELU = 7

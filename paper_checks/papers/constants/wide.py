@@ -5,6 +5,7 @@ from functools import cache, wraps
 
 import mpmath
 
+from paper_checks.values.integrals import normal_mean
 from theory.signal_propagation import exponentials
 
 DIGITS = 20
@@ -25,8 +26,7 @@ def _to_digits(function):
 
 def mean_over(function: Function, q) -> mpmath.mpf:
     """E[f(u)], u ~ N(0, q), in panels that end where SELU has its kink."""
-    root = mpmath.sqrt(q)
-    return mpmath.quad(lambda z: function(root * z) * mpmath.npdf(z), [-11, -6, -2, 0, 2, 6, 11])
+    return normal_mean(function, q)
 
 
 @cache

@@ -103,13 +103,13 @@ def over_active(function, b, s):
     """E[function(u); s u + b > 0] for a standard normal u."""
     low = -number(b) / number(s)
     # From a threshold far out, the density falls by e over a length 1/low: in that unit, with its height taken out.
-    unit, height = 1 / max(low, 1), mpmath.npdf(low) if low > 0 else 1
+    unit, height = 1 / max(low, 1), mpmath.npdf(max(low, 0))
     ends = [k * unit for k in ((0, 5, 11, 19, 30, 46, 70) if low > 1 else range(0, 16 + int(max(-low, 0)), 3))]
     if low < 0:
         ends = sorted({*ends, -low})  # u = 0, where a rectified target may have its kink
 
     def integrand(y):
-        return function(low + y) * (mpmath.exp(-(low + y / 2) * y) if low > 0 else mpmath.npdf(low + y))
+        return function(low + y) * (mpmath.exp(-(low + y / 2) * y if low > 0 else -((low + y) ** 2) / 2))
 
     return height * integral(integrand, ends)
 

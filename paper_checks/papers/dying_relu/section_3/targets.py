@@ -1,6 +1,5 @@
 """Section 3: target normalisation and rotation of the target, equations (1)-(5)."""
 
-import mpmath
 import numpy as np
 import sympy
 
@@ -10,6 +9,7 @@ from paper_checks import Defines, Form, Kind, claim, common, grid
 from paper_checks.papers.dying_relu.gauss_legendre import mean_over
 from paper_checks.papers.dying_relu.section_3.normal_draws import normals
 from paper_checks.papers.dying_relu.section_3.reflection import orthogonal_keeps_products, reflection_onto_the_axis
+from paper_checks.values.integrals import normal_mean
 from theory.momentum import affine_model
 
 
@@ -109,7 +109,7 @@ claim(
     proof=lambda: reflection_onto_the_axis() and orthogonal_keeps_products(),
     points=TARGETS[1:],
     derived=SCALE,
-    integral=lambda gamma: mpmath.quad(lambda x: gamma * x * mpmath.npdf(x), [0, 4, 12, 40]),
+    integral=lambda gamma: normal_mean(lambda x: gamma * max(x, 0)),
     measured=mean(kernels.target, 1),
     slips={"gamma as the square of the norm": affine_model.relu_target_mean.expr * affine_model.gamma},
     form=Form.OURS,
@@ -153,8 +153,7 @@ claim(
     points=TARGETS[:1],
     derived=SCALE,
     integral=lambda gamma: (
-        mpmath.quad(lambda x: (gamma * x) ** 2 * mpmath.npdf(x), [0, 4, 12, 40])
-        - mpmath.quad(lambda x: gamma * x * mpmath.npdf(x), [0, 4, 12, 40]) ** 2
+        normal_mean(lambda x: (gamma * max(x, 0)) ** 2) - normal_mean(lambda x: gamma * max(x, 0)) ** 2
     ),
     measured=variance(kernels.target, 1),
     slips={"that of the linear target": affine_model.gamma**2},

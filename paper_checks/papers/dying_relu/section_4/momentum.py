@@ -6,6 +6,7 @@ import sympy
 from montecarlo import mean, variance
 from montecarlo.kernels.momentum import affine_model as kernels
 from paper_checks import Form, Kind, claim
+from paper_checks.values.integrals import normal_mean
 from theory.momentum import affine_model
 from theory.momentum import spectrum as momentum
 from theory.momentum import trajectory as momentum_trajectory
@@ -23,11 +24,6 @@ NORM = {
     "norm_d": lambda w_1, w_2, w_3, gamma: sympy.sqrt(w_1**2 + w_2**2 + (w_3 - gamma) ** 2),
 }
 LAST = {**NORM, "w": lambda w_3: w_3, "Lambda": lambda gamma: gamma}
-
-
-def over_normal(function):
-    """E[function(U)] for a standard normal U, by quadrature."""
-    return mpmath.quad(lambda u: function(u) * mpmath.npdf(u), [-40, -12, -4, 0, 4, 12, 40])
 
 
 def symbolic_loss() -> sympy.Expr:
@@ -53,7 +49,7 @@ claim(
     points=OBSERVED,
     derived=NORM,
     derivation=symbolic_loss,
-    integral=lambda norm_d, b: over_normal(lambda u: (b + norm_d * u) ** 2) / 2,
+    integral=lambda norm_d, b: normal_mean(lambda u: (b + norm_d * u) ** 2) / 2,
     measured=mean(kernels.observation, 1),
     slips={"without the half": 2 * affine_model.loss.expr},
 )
@@ -71,7 +67,7 @@ for _id, _at, _column, _derived in (
         derived=_derived,
         derivation=lambda: sympy.diff(loss_with_one_weight(sympy.Symbol("c", real=True)), affine_model.w),
         # The error's other parts are independent of this input. Lambda = 0 elsewhere would hide mistakes in it.
-        integral=(lambda w, Lambda, b: over_normal(lambda u: (b + (w - Lambda) * u) * u)) if _derived is LAST else None,
+        integral=(lambda w, Lambda, b: normal_mean(lambda u: (b + (w - Lambda) * u) * u)) if _derived is LAST else None,
         measured=mean(kernels.observation, _column),
         slips={
             "target added": affine_model.w + affine_model.lam,
@@ -89,7 +85,7 @@ claim(
     points=OBSERVED,
     derived=NORM,
     derivation=lambda: sympy.diff(affine_model.loss.expr, affine_model.b),
-    integral=lambda norm_d, b: over_normal(lambda u: b + norm_d * u),
+    integral=lambda norm_d, b: normal_mean(lambda u: b + norm_d * u),
     measured=mean(kernels.observation, 4),
     slips={"twice the gradient": 2 * affine_model.gradient_b.expr},
 )
@@ -103,7 +99,7 @@ claim(
     points=OBSERVED[:1],
     derived=LAST,
     integral=lambda w, Lambda, norm_d, b: (
-        over_normal(lambda u: ((b + (w - Lambda) * u) ** 2 + norm_d**2 - (w - Lambda) ** 2) * u**2) - (w - Lambda) ** 2
+        normal_mean(lambda u: ((b + (w - Lambda) * u) ** 2 + norm_d**2 - (w - Lambda) ** 2) * u**2) - (w - Lambda) ** 2
     ),
     measured=variance(kernels.observation, 3),
     slips={"the variance for independent factors": affine_model.b**2 + affine_model.norm_d**2},
@@ -117,7 +113,7 @@ claim(
     printed=affine_model.gradient_b_variance,
     points=OBSERVED[:1],
     derived=NORM,
-    integral=lambda norm_d, b: over_normal(lambda u: (b + norm_d * u) ** 2) - b**2,
+    integral=lambda norm_d, b: normal_mean(lambda u: (b + norm_d * u) ** 2) - b**2,
     measured=variance(kernels.observation, 4),
     slips={"with the bias, b = 2": affine_model.norm_d**2 + 4},
     kind=Kind.ADDITIONAL,

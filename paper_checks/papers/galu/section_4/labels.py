@@ -20,6 +20,7 @@ from paper_checks.papers.galu.networks import (
     zero_one,
 )
 from paper_checks.rules.means import Status
+from paper_checks.values.integrals import normal_mean
 from theory import galu as theory
 from theory.galu.training_loss import power
 
@@ -33,9 +34,7 @@ claim(
     printed=theory.constant_test_loss,
     form=Form.OURS,
     points=[{"power": p} for p in (0, "1/4", 2)],
-    integral=lambda power: mpmath.quad(
-        lambda y: (y - mpmath.sqrt(power)) ** 2 * mpmath.npdf(y), [-40, -12, -4, 0, 4, 12, 40]
-    ),
+    integral=lambda power: normal_mean(lambda y: (y - mpmath.sqrt(power)) ** 2),
     slips={"the difference": 1 - power},
 )
 

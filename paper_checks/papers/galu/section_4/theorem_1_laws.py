@@ -7,6 +7,7 @@ from montecarlo import probability_below, variance
 from montecarlo.kernels.galu import neurons as kernels
 from paper_checks import Kind, common
 from paper_checks.papers.galu.section_4.theorem_1 import DESIGNS, RANK, least, rest
+from paper_checks.values.integrals import normal_mean
 from theory import galu as theory
 from theory.galu.training_loss import power, r
 
@@ -57,9 +58,7 @@ remark(
     printed=theory.constant_test_loss,
     points=[{"power": p} for p in (0, "1/3")],
     derived={},
-    integral=lambda power: mpmath.quad(
-        lambda y: (mpmath.sqrt(power) - y) ** 2 * mpmath.npdf(y), [-40, -12, -4, 0, 4, 12, 40]
-    ),
+    integral=lambda power: normal_mean(lambda y: (mpmath.sqrt(power) - y) ** 2),
     slips={"the difference": 1 - power},
     note="the symbol E[y^2] stands for |X-bar w|^2/m here. With the average over the sample theorem 1 is correct: "
     "galu/thm1",

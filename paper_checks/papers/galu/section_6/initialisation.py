@@ -7,6 +7,7 @@ from montecarlo import variance
 from montecarlo.kernels.galu import neurons as kernels
 from paper_checks import Kind, claim, common
 from paper_checks.papers.galu.networks import holds
+from paper_checks.values.integrals import normal_mean
 from theory.galu import mean_square_gate
 from theory.initialisation import gated as theory
 
@@ -20,8 +21,7 @@ PLAYED = {
 
 def mean_square(input_mean, input_variance):
     """E[z^2] of a normal input by quadrature."""
-    deviation = mpmath.sqrt(input_variance)
-    return mpmath.quad(lambda t: (input_mean + deviation * t) ** 2 * mpmath.npdf(t), [-40, -12, -4, 0, 4, 12, 40])
+    return normal_mean(lambda t: (input_mean + t) ** 2, input_variance)
 
 
 # Half of all filters are on the side of any given input.
@@ -63,10 +63,8 @@ def logistic_share(_context):
     texts = []
     with mpmath.workdps(30):
         for v in variances:
-            exact = mpmath.quad(
-                lambda y, v=v: mpmath.npdf(y) / (1 + mpmath.exp(-mpmath.sqrt(v) * y)) ** 2,
-                [-12, -4, -1, -mpmath.mpf(1) / 10, 0, mpmath.mpf(1) / 10, 1, 4, 12],
-            )
+            ends = [-12, -4, -1, -mpmath.mpf(1) / 10, 0, mpmath.mpf(1) / 10, 1, 4, 12]
+            exact = normal_mean(lambda y: 1 / (1 + mpmath.exp(-y)) ** 2, v, ends)
             worst = max(worst, float(abs(mean_square_gate(float(v)) / exact - 1)))
             halves &= abs(exact - OPEN) < 1e-3
             texts.append(f"{mpmath.nstr(v, 3)}: {mpmath.nstr(exact, 6)}")

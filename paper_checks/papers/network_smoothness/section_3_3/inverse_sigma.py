@@ -8,7 +8,7 @@ import sympy
 from paper_checks import Kind, Status, claim, common, concluded, grid, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.network_smoothness.section_3_3.length_scales import normal_mean
+from paper_checks.values.integrals import normal_mean
 from theory.wide_networks import length_scales, tanh_extrema_length, tanh_zeros_length
 
 remark = common(at="additional to section 3.3", kind=Kind.ADDITIONAL)
@@ -43,8 +43,8 @@ def exponent_by_quadrature(sigma):
 
 def growth(function, slope, sigma):
     """d log(sqrt(E[f(u)^2]))/d log(sigma) for u ~ N(0, sigma^2)."""
-    numerator = normal_mean(lambda u: u * function(u) * slope(u))(sigma**2)
-    return numerator / normal_mean(lambda u: function(u) ** 2)(sigma**2)
+    numerator = normal_mean(lambda u: u * function(u) * slope(u), sigma**2)
+    return numerator / normal_mean(lambda u: function(u) ** 2, sigma**2)
 
 
 remark(

@@ -4,6 +4,7 @@ import mpmath
 import sympy
 
 from paper_checks import Kind, common, grid
+from paper_checks.values.integrals import normal_mean
 from theory.wide_networks import gradients, length_scales
 
 remark = common(at="additional to section 3.3", kind=Kind.ADDITIONAL)
@@ -53,13 +54,6 @@ remark(
 )
 
 
-def normal_mean(function):
-    """E[function(u)] of normal u by its variance k."""
-    return lambda k: mpmath.quad(
-        lambda z: function(mpmath.sqrt(k) * z) * mpmath.npdf(z), mpmath.linspace(-14, 14, 15)
-    )  # fmt: skip
-
-
 for _id, _form, _function, _says in (
     ("smooth/beyond.erf-value", gradients.erf_second_moment, lambda u: mpmath.erf(u) ** 2, "value"),
     (
@@ -77,7 +71,7 @@ for _id, _form, _function, _says in (
         "variance k",
         printed=_form,
         points=grid(k=["1/3", 2]),
-        integral=normal_mean(_function),
+        integral=lambda k, f=_function: normal_mean(f, k),
     )
 
 

@@ -7,6 +7,7 @@ from montecarlo import covariance, mean
 from montecarlo.kernels.wide_networks import networks
 from montecarlo.kernels.wide_networks.networks import ERF, RELU
 from paper_checks import Kind, common, grid
+from paper_checks.values.integrals import normal_mean
 from theory.wide_networks import covariances, finite_width, length_scales
 
 READOUT = "weights of the first layer are normal; those of the second layer have mean 0 and variance 1/H"
@@ -115,9 +116,7 @@ remark(
     says="for normal u with mean 0 and variance k, E[max(u, 0)^4] = 3 k^2/2, half of E[u^4]",
     printed=covariances.relu_fourth_moment,
     points=grid(k=["1/2", 2]),
-    integral=lambda k: mpmath.quad(
-        lambda u: u**4 * mpmath.npdf(u, 0, mpmath.sqrt(k)), mpmath.linspace(0, 14 * mpmath.sqrt(k), 15)
-    ),
+    integral=lambda k: normal_mean(lambda u: max(u, 0) ** 4, k),
 )
 
 remark(
