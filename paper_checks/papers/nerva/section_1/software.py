@@ -1,6 +1,7 @@
 """Sentences about the author's software, by the public repositories of the paper's time, and the names in its code."""
 
 from collections.abc import Callable, Collection, Sequence
+from itertools import pairwise
 from typing import Any
 
 from paper_checks import Finding, Kind, claim, common, unchecked, wrong
@@ -50,11 +51,16 @@ FIVE = {
 }  # fmt: skip
 # The Python module nerva of nerva-rowwise, commit 8ad2beb, has these, also with softmax, log-softmax and SReLU.
 MODULE = {"linear dropout layer", "activation dropout layer"}
-# The attributes of the layers of the five packages, and what the notations of section 4 list besides Y and R.
-ATTRIBUTES = {
-    "X", "W", "b", "Z", "gamma", "beta", "DX", "DW", "Db", "DZ", "Dgamma", "Dbeta", "inv_sqrt_Sigma",
+# The notations of section 4, with a_l, t_l, a_r and t_r as the code writes them.
+MATRICES = ("Y", "X", "W", "b", "Z", "beta", "gamma", "Sigma", "R")
+PARAMETERS = ("al", "tl", "ar", "tr")
+# The words for them in the code of the layers, and the attributes of layers; R is one in nerva-rowwise.
+WORDS = {
+    *MATRICES, *PARAMETERS, "DY", "DX", "DW", "Db", "DZ", "Dbeta", "Dgamma", "Dal", "Dtl", "Dar", "Dtr",
 }  # fmt: skip
-NOTATIONS = ("X", "W", "b", "Z", "beta", "gamma", "Sigma")
+ATTRIBUTES = {
+    "X", "W", "b", "Z", "gamma", "beta", "DX", "DW", "Db", "DZ", "Dgamma", "Dbeta", "inv_sqrt_Sigma", "R",
+}  # fmt: skip
 # Table 2 has all operations of Table 1 but dot. Diag has two rows in the list.
 TABLE_1 = {"dot", *(row.operation.split(".")[0] for row in ROWS)}
 
@@ -76,13 +82,28 @@ def listed(wanted: Sequence[Any], there: Collection[Any], lacking: str) -> Calla
     return experiment
 
 
+def with_gradients(names: Sequence[str]) -> list[str]:
+    return [d + name for name in names for d in ("", "D")]
+
+
+def all_but(lacking: str, names: Sequence[str], there: Collection[str]) -> Callable[[Any], Finding]:
+    """An experiment: whether a list has names and gradients but for these."""
+
+    def experiment(_context) -> Finding:
+        found = [name for name in with_gradients(names) if name not in there]
+        says = f"of {', '.join(names)} and their gradients it lacks {', '.join(found)}"
+        return verdict(found == lacking.split(), says, {"all of them": bool(found)})
+
+    return experiment
+
+
 # --- the packages -----------------------------------------------------------------------------------------------------
 
-packages = common(
-    at="section 4, first paragraph",
-    assumptions="the Python packages are the five of their README. We compare lists of what we read in their "
-    f"src/*/layers.py at the last public commits before 10 September 2024: {', '.join(map(' '.join, COMMITS.items()))}",
+READ = (
+    "the Python packages are the five of their README. We compare lists of what we read in their src/*/layers.py at "
+    f"the last public commits before 10 September 2024: {', '.join(map(' '.join, COMMITS.items()))}"
 )
+packages = common(at="section 4, first paragraph", assumptions=READ)
 NO_LAYER = "none of the five packages has a"
 
 packages(
@@ -118,26 +139,75 @@ packages(
     "activation function does not have",
 )
 
-packages(
-    "nerva/sec4.attributes",
+second = common(
     at="section 4, second paragraph",
+    assumptions=f"{READ}. The dropout matrix R is in dropout_layers.h of nerva-rowwise, commit 8ad2beb",
+)
+
+second(
+    "nerva/sec4.names",
+    says="the code of the layers has the names of the notations, and D before them for the gradients. It writes al, "
+    "tl, ar and tr for a_l, t_l, a_r and t_r. It computes no DSigma and no DR",
+    quote="The implementation uses the same names.",
+    experiment=all_but("DSigma DR", MATRICES + PARAMETERS, WORDS),
+)
+
+second(
+    "nerva/sec4.attributes",
     says="the input X, the parameters of a layer and their gradients are stored in the attributes of a layer. Only Y "
     "and DY are not",
     quote="The only exception is the output  $Y$  and its gradient  $DY$",
-    experiment=listed(NOTATIONS, ATTRIBUTES, "no layer has an attribute for Y and DY, nor for"),
+    experiment=listed(with_gradients(MATRICES[1:]), ATTRIBUTES, "apart from Y and DY, no layer has an attribute for"),
     expects=wrong("general", correct="nerva/sec4.attributes.stored"),
-    note="the layers store inv_sqrt_Sigma, but neither Sigma nor DSigma. The same holds for the C++ code of 9 "
-    "September 2024 (nerva-rowwise, commit 8ad2beb). The parameters of SReLU and their gradients are the vectors x and "
-    "Dx of the activation function, an attribute of the layer. In nerva-sympy they are al, tl, ar, tr there, and Dal, "
-    "Dtl, Dar, Dtr in the layer",
+    note="the layers store inv_sqrt_Sigma in place of Sigma. Section 4 has no equation for DSigma and DR. The same "
+    "holds for the C++ code of 9 September 2024 (nerva-rowwise, commit 8ad2beb). The parameters of SReLU and their "
+    "gradients are the vectors x and Dx of the activation function, an attribute of the layer. In nerva-sympy they are "
+    "al, tl, ar, tr there, and Dal, Dtl, Dar, Dtr in the layer",
 )
 
-packages(
+second(
     "nerva/sec4.attributes.stored",
-    at="section 4, second paragraph",
-    says="X, Z, W, b, beta, gamma and their gradients are stored in the attributes of a layer",
-    experiment=listed([d + name for name in NOTATIONS[:-1] for d in ("", "D")], ATTRIBUTES, "no layer stores"),
+    says="X, W, b, Z, beta, gamma, their gradients and R are stored in the attributes of a layer. Besides Y and DY, "
+    "the exceptions are Sigma, DSigma and DR",
+    experiment=all_but("Y DY Sigma DSigma DR", MATRICES, ATTRIBUTES),
     kind=Kind.ADDITIONAL,
+)
+
+
+class Layer:
+    """What a layer of the packages stores of its input, and its Y and DY, which are here names."""
+
+    def feedforward(self, X: str) -> str:
+        self.X, self.Y = X, f"Y for {X}"
+        return self.Y
+
+    def backpropagate(self, _Y: str, DY: str) -> None:
+        self.DY, self.DX = DY, f"DX for {DY}"
+
+
+def handed_on(_context) -> Finding:
+    """The loops of the class MultilayerPerceptron, over three layers."""
+    layers, X = [Layer(), Layer(), Layer()], "X"
+    for layer in layers:
+        X = layer.feedforward(X)
+    Y, DY = X, "DY"
+    for layer in reversed(layers):
+        layer.backpropagate(Y, DY)
+        Y, DY = layer.X, layer.DX
+    kept = [(one.Y, one.DY) == (after.X, after.DX) for one, after in pairwise(layers)]
+    slips = {"in the layer itself": all((one.Y, one.DY) != (one.X, one.DX) for one in layers)}
+    return verdict(all(kept), f"so it is in {sum(kept)} of 3 layers, and the third is the last", slips)
+
+
+second(
+    "nerva/sec4.attributes.next",
+    says="each layer but the last has its Y and DY in the attributes X and DX of the next layer",
+    quote="stored in the  $X$  and  $DX$  attributes of the next layer",
+    experiment=handed_on,
+    assumptions="the loops are those that we read in multilayer_perceptron.py of the five packages, at the commits in "
+    "nerva/sec4.implemented",
+    note="nerva-rowwise (commit 8ad2beb) writes Y directly into X of the next layer. The Y and DY of the last layer "
+    "are variables of the code that calls the network",
 )
 
 # --- names ------------------------------------------------------------------------------------------------------------

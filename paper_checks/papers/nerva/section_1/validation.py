@@ -102,7 +102,7 @@ FORMS = {
     "the published DX": PUBLISHED,
     "DX without its factor": PUBLISHED.replace("row_repeat(inv_sqrt_Sigma / N, N)", "ones(N, D)"),
     "0": "0 * DY",
-    "the DX of the test of [Yeh17]": "(-hadamard(row_repeat(Dgamma, N), Z) + N * DY - row_repeat(Dbeta, N)) / N * "
+    "the second DX of the tests": "(-hadamard(row_repeat(Dgamma, N), Z) + N * DY - row_repeat(Dbeta, N)) / N * "
     "row_repeat(hadamard(gamma, Sigma), D)",
 }
 
@@ -153,7 +153,8 @@ tests(
     "test_layer_derivations.py of nerva-sympy, commit abc2101",
     note="the loss in the tests of the layer is the sum of the entries of Y, which is N times the sum of beta for "
     "every X. In the derivation it is |z|, which is sqrt(N) for every r. Of (21) to (25) only (22) is tested with "
-    "values other than 0. DZ, Dbeta and Dgamma are so tested by test_affine_layer. For N = 2 every loss gives 0: "
-    "nerva/eq25. The published DX is correct: nerva/batchnorm.DX. A DX after [Yeh17], of which the test says 'this is "
-    "probably it', passes too. It is not correct",
+    "values other than 0. test_affine_layer tests DZ, Dbeta and Dgamma with such values. For N = 2 every loss gives "
+    "0: nerva/eq25. The published DX is correct: nerva/batchnorm.DX. The tests have a second DX, with the comment "
+    "'this is probably it' and a reference to [Yeh17]. It passes too, and as written in the test it is not correct. We "
+    "have not compared it with [Yeh17]",
 )

@@ -1,15 +1,17 @@
 """Sections 4 and 5: SReLU, its derivatives, where its cases overlap, and its initial values."""
 
 import math
+from typing import Any
 
 import sympy
-from sympy import Expr, Piecewise
+from sympy import Expr, Piecewise, Symbol
 
 from paper_checks import Kind, Status, claim, common, concluded, wrong
 from paper_checks.papers.nerva.outcomes import verdict
 from paper_checks.papers.nerva.pieces import LEFT, RIGHT, derivative, orders, piece, same_pieces
 from theory import Formula, Source, activations
 from theory.activations.piecewise import SRELU, a_l, a_r, alpha, t_l, t_r, x
+from theory.symbols import real
 
 ORDERS = orders(x, t_l, t_r)
 OVERLAP = "for t_l >= t_r the first case that applies is taken, as section 5 says"
@@ -31,65 +33,78 @@ claim(
     assumptions=OVERLAP,
 )  # fmt: skip
 
+# Section 4 applies the derivatives by the parameters to the entries of Z.
+z = real("Z_ij")
+ENTRIES = orders(z, t_l, t_r)
+
+
+def of_entry(form: Formula) -> Formula:
+    """The same formula with Z_ij for x."""
+    symbols = {"Z_ij": "entry of Z"}
+    return Formula(form.says, form.expr.subs(x, z), [z, *SRELU[1:]], source=form.source, lhs=form.lhs, symbols=symbols)
+
+
+def by_parameter(by: Symbol, printed: Formula, **fields: Any) -> dict[str, Any]:
+    """Fields of a claim on a derivative by a parameter."""
+    return derivative(of_entry(activations.srelu), by, ENTRIES, printed=of_entry(printed), **fields)
+
+
 of_layer = common(at="section 4, SReLU layer", assumptions=OVERLAP)
 
 of_layer(
     "nerva/sec4.srelu.A-l",
-    says="A^l, the derivative of SReLU with respect to a_l, is x - t_l for x <= t_l and 0 for x > t_l",
-    **derivative(
-        activations.srelu, a_l, ORDERS, printed=activations.srelu_by_a_l,
-        slips={"up to t_r": Piecewise((x - t_l, x <= t_r), (0, True)), "x": Piecewise((x, x <= t_l), (0, True))},
+    says="A^l, the derivative of SReLU with respect to a_l, is Z_ij - t_l for Z_ij <= t_l and 0 for Z_ij > t_l",
+    **by_parameter(
+        a_l, activations.srelu_by_a_l,
+        slips={"up to t_r": Piecewise((z - t_l, z <= t_r), (0, True)), "Z_ij": Piecewise((z, z <= t_l), (0, True))},
     ),
 )  # fmt: skip
 
 of_layer(
     "nerva/sec4.srelu.A-r",
-    says="A^r, the derivative of SReLU with respect to a_r, is 0 where x <= t_l or x < t_r, and x - t_r elsewhere",
-    **derivative(
-        activations.srelu, a_r, ORDERS, printed=activations.srelu_by_a_r,
-        slips={"the condition x < t_r alone": Piecewise((0, x < t_r), (x - t_r, True))},
+    says="A^r, the derivative of SReLU with respect to a_r, is 0 where Z_ij <= t_l or Z_ij < t_r, and Z_ij - t_r "
+    "elsewhere",
+    **by_parameter(
+        a_r, activations.srelu_by_a_r,
+        slips={"the condition Z_ij < t_r alone": Piecewise((0, z < t_r), (z - t_r, True))},
     ),
 )  # fmt: skip
 
 of_layer(
     "nerva/sec4.srelu.T-l",
-    says="T^l, the derivative of SReLU with respect to t_l, is 1 - a_l for x <= t_l and 0 for x > t_l. At t_l = x the "
-    "published value is the slope for larger t_l, which does not include the jump",
-    **derivative(
-        activations.srelu, t_l, ORDERS, printed=activations.srelu_by_t_l,
+    says="T^l, the derivative of SReLU with respect to t_l, is 1 - a_l for Z_ij <= t_l and 0 for Z_ij > t_l. At t_l = "
+    "Z_ij the published value is the slope for larger t_l, which does not include the jump",
+    **by_parameter(
+        t_l, activations.srelu_by_t_l,
         slips={
-            "-a_l": Piecewise((-a_l, x <= t_l), (0, True)), "1": Piecewise((1, x <= t_l), (0, True)),
-            "0 at t_l": Piecewise((1 - a_l, x < t_l), (0, True)),
+            "-a_l": Piecewise((-a_l, z <= t_l), (0, True)), "1": Piecewise((1, z <= t_l), (0, True)),
+            "0 at t_l": Piecewise((1 - a_l, z < t_l), (0, True)),
         },
         side=lambda _: RIGHT,
     ),
 )  # fmt: skip
 
+PUBLISHED = Formula("published T^r", Piecewise((1 - a_r, x >= t_r), (0, True)), SRELU, lhs="T^r_{ij}",
+                    source=Source("nerva", "section 4"))  # fmt: skip
+LIKE_T_L = {"the condition of T^l": Piecewise((1 - a_r, z > t_l), (0, True))}
+
 of_layer(
     "nerva/sec4.srelu.T-r",
     expects=wrong("general", correct="nerva/sec4.srelu.T-r.guarded"),
-    says="T^r, the derivative of SReLU with respect to t_r, is 1 - a_r wherever x >= t_r",
+    says="T^r, the derivative of SReLU with respect to t_r, is 1 - a_r wherever Z_ij >= t_r",
     quote=r"1 - a_r & \text{if } Z_{ij} \geq t_r",
-    **derivative(
-        activations.srelu, t_r, ORDERS,
-        printed=Formula("published T^r", Piecewise((1 - a_r, x >= t_r), (0, True)), SRELU,
-                        source=Source("nerva", "section 4"), lhs="T^r_{ij}", symbols={"x": "entry Z_ij of Z"}),
-        corrected=activations.srelu_by_t_r,
-        slips={"the condition of T^l": Piecewise((1 - a_r, x > t_l), (0, True))},
-    ),
-    note="the published T^r is correct for t_l < t_r. For t_r <= x <= t_l the first case of SReLU applies, which does "
-    "not depend on t_r. The author's C++ code of 9 September 2024 has the published T^r (nerva-rowwise, commit "
+    **by_parameter(t_r, PUBLISHED, corrected=of_entry(activations.srelu_by_t_r), slips=LIKE_T_L),
+    note="the published T^r is correct for t_l < t_r. For t_r <= Z_ij <= t_l the first case of SReLU applies, which "
+    "does not depend on t_r. The author's C++ code of 9 September 2024 has the published T^r (nerva-rowwise, commit "
     "8ad2beb). His five Python packages and his SymPy test have the correct one (for the commits see "
     "nerva/sec4.implemented). The order of t_l and t_r may change during training, because both are learnt",
-)  # fmt: skip
+)
 
 of_layer(
     "nerva/sec4.srelu.T-r.guarded",
-    says="the derivative of SReLU with respect to t_r is 0 where x <= t_l or x < t_r, and 1 - a_r elsewhere",
-    **derivative(
-        activations.srelu, t_r, ORDERS, printed=activations.srelu_by_t_r,
-        slips={"the published T^r": Piecewise((1 - a_r, x >= t_r), (0, True)),
-               "the condition of T^l": Piecewise((1 - a_r, x > t_l), (0, True))},
+    says="the derivative of SReLU with respect to t_r is 0 where Z_ij <= t_l or Z_ij < t_r, and 1 - a_r elsewhere",
+    **by_parameter(
+        t_r, activations.srelu_by_t_r, slips=LIKE_T_L | {"the published T^r": of_entry(PUBLISHED).expr}
     ),
     kind=Kind.ADDITIONAL, note="this replaces the published T^r, see nerva/sec4.srelu.T-r",
 )  # fmt: skip
@@ -106,12 +121,12 @@ def numbers_for_functions(_context):
 claim(
     "nerva/sec4.srelu.apply",
     at="section 4, SReLU layer, code",
-    says="in A_l = apply(a_l, Z), which is code, the first argument of apply is a function from R to R. The same holds "
+    says="in A_l = apply(a_l, z), which is code, the first argument of apply is a function from R to R. The same holds "
     "for A_r, T_l and T_r",
-    quote=r"A_l = \text{apply}(a_l, Z)",
+    quote=r"A_l = \text{apply}(a_l, z)",
     expects=wrong("misprint", correct="nerva/sec4.srelu.A-l nerva/srelu.parameters.code"),
     experiment=numbers_for_functions,
-    note="the author's LaTeX has this line as code: Al = apply(al, Z). There al is the number a_l, whose gradient is "
+    note="the author's LaTeX has this line as code: Al = apply(al, z). There al is the number a_l, whose gradient is "
     "Dal in the same block. In the author's five Python packages al is the number as well, and Al the function. With "
     "the function that is x - t_l for x <= t_l and 0 elsewhere in place of a_l the line is correct: "
     "nerva/sec4.srelu.A-l",

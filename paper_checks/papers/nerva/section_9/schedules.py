@@ -176,9 +176,10 @@ of_table(
 
 ARGUMENTS = [eta_0, Gamma, i, m_1, m_2]
 COUNTS = floor(i / m_1) + floor(i / m_2)
-AS_PUBLISHED = formula("multi-step schedule with two milestones", eta_0 * Gamma**COUNTS, ARGUMENTS, lhs=ETA)
+OF_TWO = rf"{ETA}\big|_{{k = 2}}"
+AS_PUBLISHED = formula("multi-step schedule with two milestones", eta_0 * Gamma**COUNTS, ARGUMENTS, lhs=OF_TWO)
 ONCE = formula("multi-step schedule that drops once at each of two milestones",
-    eta_0 * Gamma ** (sympy.Min(1, floor(i / m_1)) + sympy.Min(1, floor(i / m_2))), ARGUMENTS, lhs=ETA)  # fmt: skip
+    eta_0 * Gamma ** (sympy.Min(1, floor(i / m_1)) + sympy.Min(1, floor(i / m_2))), ARGUMENTS, lhs=OF_TWO)  # fmt: skip
 
 
 def step_by_step(at_multiples: bool):

@@ -45,9 +45,10 @@ RIGHT = """
     nerva/table2.row_repeat.numpy nerva/table2.apply.numpy nerva/table2.exp.numpy nerva/table2.log.numpy
     nerva/table2.reciprocal.numpy nerva/table2.sqrt.numpy nerva/table2.inv_sqrt.numpy nerva/table2.log_sigmoid.numpy
 """
+TO_ROUNDING = "to rounding, for e = 2^-70 and entries of at least 1/4"
 ONLY = {
     "apply": " if NumPy applies f to each entry, as f(x) = x^2 - x/2. For other f see nerva/table2.apply.any",
-    "inv_sqrt": " to rounding, for e = 2^-70 and entries of at least 1/4. For larger e see nerva/table2.inv_sqrt.e",
+    "inv_sqrt": f" {TO_ROUNDING}. For larger e see nerva/table2.inv_sqrt.e",
 }
 
 for _id in RIGHT.split():
@@ -132,14 +133,14 @@ def column_of(
 
 
 VALUES = "tested with the values named in nerva/table2.jax. For e larger than 2^-70 see nerva/table2.inv_sqrt.e"
-OF_F = ". In f(X) the framework applies f to each entry"
+PROVIDED = f". In f(X) the framework applies f to each entry. inv_sqrt is correct {TO_ROUNDING}"
 STANDS_IN = "{} is not run. NumPy functions do what its documentation says"
 
 for _id, _right, _others, _name, _column, _form, _but, _too in (
     ("nerva/table2.pytorch", "nerva/table2.pytorch.axes", "nerva/table2.pytorch.others", "PyTorch",
      ("torch", TORCH, tensor), mended, "", ""),
     ("nerva/table2.tensorflow", "nerva/table2.tensorflow.axes", "nerva/table2.tensorflow.others", "TensorFlow",
-     ("tensorflow", TENSORFLOW, np.asarray), right, " other than X.T and inverse(X)",
+     ("tensorflow", TENSORFLOW, np.asarray), right, ", without X.T and inverse(X),",
      ", with transpose(X) in place of X.T and reciprocal(X) in place of inverse(X)"),
 ):  # fmt: skip
     column = common(at=f"Table 2, {_name}", assumptions=STANDS_IN.format(_name))
@@ -153,13 +154,13 @@ for _id, _right, _others, _name, _column, _form, _but, _too in (
     )  # fmt: skip
     column(
         _others, note=VALUES,
-        says=f"the other entries of {_name}{_but} compute the operations of Table 1, in value and shape{OF_F}",
+        says=f"the other entries of {_name}{_but} compute the operations of Table 1, in value and shape{PROVIDED}",
         experiment=column_of(_column, OTHERS, str, "correct values and shapes at six sizes", lambda column=_column: {
             "those that lose an axis": len(failing(*column, rows=REDUCED)) == len(REDUCED)
         }),
     )  # fmt: skip
     column(
-        _right, says=f"the column of {_name} computes the operations of Table 1 if the axes are kept{_too}{OF_F}",
+        _right, says=f"the column of {_name} computes the operations of Table 1 if the axes are kept{_too}{PROVIDED}",
         experiment=column_of(
             _column, ROWS, _form,
             f"all {PRINTED_ROWS} entries, run with NumPy functions at six sizes, have the correct values and shapes",
@@ -182,7 +183,7 @@ def column_of_two(_context):
 claim(
     "nerva/table2.jax", at="additional to Table 2, NumPy + JAX", kind=Kind.ADDITIONAL, experiment=column_of_two,
     says="in the column NumPy + JAX exactly these entries fail: diag(X), diag(x), and sum, max and mean with an axis. "
-    f"If the axes are kept, all entries compute the operations of Table 1{OF_F}",
+    f"If the axes are kept, all entries compute the operations of Table 1{PROVIDED}",
     assumptions="NumPy is run. JAX documents that its functions do the same as NumPy's",
     note="sums, maxima, means and the diagonal of a matrix have only one axis in NumPy, JAX, PyTorch and TensorFlow, "
     "but Table 1 defines row or column vectors with two axes. The paper says that it does not use broadcasting. "

@@ -8,7 +8,7 @@ import numpy as np
 from paper_checks import Finding, Kind, common, wrong
 from paper_checks.papers.nerva.matrix_operations import outcome
 from paper_checks.papers.nerva.outcomes import verdict
-from paper_checks.papers.nerva.tables.table_2 import BY_NAME
+from paper_checks.papers.nerva.tables.table_2 import BY_NAME, TO_ROUNDING
 
 CODE = {
     "zeros": "Zero(m,n)", "ones": "Ones(m,n)", "identity": "Identity(n,n)", "transposition": "X.transpose()",
@@ -185,7 +185,7 @@ eigen(
 
 eigen(
     "nerva/table2.inv_sqrt.eigen.inverse",
-    says="inverse(sqrt(X.array()+e)) computes the operation inv_sqrt of Table 1 to rounding, for e = 2^-70",
+    says=f"inverse(sqrt(X.array()+e)) computes the operation inv_sqrt of Table 1 {TO_ROUNDING}",
     experiment=inverse_root,
     kind=Kind.ADDITIONAL,
     note="for larger e see nerva/table2.inv_sqrt.e",
