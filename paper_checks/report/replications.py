@@ -27,7 +27,8 @@ def replications(pairs: Pairs) -> list[str]:
         f"{summary(cells)} Counts and medians are compared by exact tests, means by Student's t, half widths by "
         f"resampling if we have at least {RESAMPLED} runs. The probability of a false 'not reproduced' in any of the "
         f"paper's {of} comparisons is at most {FAMILY_WISE:.0%}. 'Predicted' is the interval in which a published "
-        "number is reproduced; if it contains every possible value, the agreement is not informative. 'Detectable' is "
+        "number is reproduced; if it contains every possible value, the agreement is not informative. Where p is '–', "
+        "no test was possible: the runs are too few, or too skewed for Student's t at their number. 'Detectable' is "
         f"the true value of the paper that would not be reproduced with a probability of {POWER:.0%}.", "",
     ]  # fmt: skip
     for claim, points in some:
@@ -67,9 +68,11 @@ def _table(claim: Claim, points: Sequence[PointFinding]) -> list[str]:
     rows = []
     for p in points:
         theirs, predicted, noticed = p.reason.split("; ")
+        untested = p.p == 1 and "-inf to inf" in predicted
         rows.append((
             escape(p.point), plain(p.printed), _after(theirs, "of ").removesuffix(" runs"), plain(p.measured), str(p.n),
-            f"{p.p:.2g}", claim.relation.word(p.status), _after(predicted, "predicted "), _after(noticed, ": "),
+            "–" if untested else f"{p.p:.2g}", claim.relation.word(p.status), _after(predicted, "predicted "),
+            _after(noticed, ": "),
         ))  # fmt: skip
     return tabular(columns, rows)
 
