@@ -47,9 +47,8 @@ def summary(cells: Sequence[tuple[Claim, PointFinding]]) -> str:
 
     Examples
     --------
-    >>> from paper_checks.claims.claim import Claim
-    >>> print(summary([]))
-    0 of 0 published numbers are reproduced.
+    >>> print(summary([(None, PointFinding("mean", Status.INCONCLUSIVE))]))
+    0 of 1 published numbers are reproduced; 1 is not compared.
     """
     found = Counter("not compared" if p.p is None else p.status for _, p in cells)
     rest = [

@@ -226,7 +226,7 @@ caption(
     # tests/paper_checks/papers/test_numbers_in_notes.py has these numbers.
     note="at three of their eleven levels of noise. GaLU's test errors are larger than ours by 8.7 to 20.3 %, which we "
     "do not explain. Our runs of them are too skewed for Student's t, and their single runs are not public. Student's "
-    "t would have p = 0.18, 0.004 and 0.003 with more noise, above the limit of 0.0008 for 12 comparisons. Batches go "
+    "t would have p = 0.18, 0.004 and 0.003 by noise, above the limit of 0.0008 for 12 comparisons. Batches go "
     f"through permutations of the points, as in their code. {SOURCE}",
 )
 
