@@ -186,8 +186,8 @@ def same_value_is_above_one(stated: sympy.Expr = least_squares.test_loss.expr) -
 claim(
     "galu/text.any-bound.one-number",
     at="section 4.2, first paragraph",
-    says="a generalisation bound with the same value on both samples is too weak. For lemma 1 with m = d + 2 a bound "
-    "of the mean gap is then at least d + 1 - 2/(d + 2), above 1, the test loss of predicting 0",
+    says="a bound of the mean gap of test and training loss with the same value on both distributions after lemma 1, m "
+    "= d + 2, is too weak. It is at least d + 1 - 2/(d + 2), above 1, the test loss of predicting 0",
     proof=same_value_is_above_one,
     kind=Kind.ADDITIONAL,
     note="this is the gap on random labels at m = d + 2. On little noise it is (d + 1 - 2/(d + 2)) sigma^2. This "
