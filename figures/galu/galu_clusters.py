@@ -34,10 +34,10 @@ sigma_y^2 after many steps with sigma_y of 1/2 and more.
 With the authors' 100,000 steps of Adam it is 0.23 to 0.26 sigma_y^2, and the test error is larger than after 20,000
 steps at each level tested, sigma_y of 0, 1/2 and 1.
 
-The paper does not state the gates, the optimiser and the loss for classification. We have 0-1 gates and no biases, as
-the authors' public code has. We chose SGD with batches of 50, step size 0.01, and 2000 or 20000 steps. We also chose
-the grids of sigma_y and p, the number of repetitions, and the squared loss for classification. The code has the hinge
-loss.
+The paper does not state the gates, the settings of SGD and the loss for classification. We have 0-1 gates and no
+biases, as the authors' public code has. We chose SGD with batches of 50, step size 0.01, and 2000 or 20000 steps. We
+also chose the grids of sigma_y and p, the number of repetitions, and the squared loss for classification. The code has
+the hinge loss.
 """
 ALT = """\
 Two panels of errors against label noise. The exact GaLU minimum (blue) has by far the highest test error and the lowest

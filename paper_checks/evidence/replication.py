@@ -105,9 +105,9 @@ def _point(cell: Cell, found: Replication, status: Status) -> PointFinding:
         f"of {cell.published.n} runs; predicted {low} to {high}; detected with 80 %: {' and '.join(noticed) or 'none'}"
     )
     ours = found.ours if math.isfinite(found.ours) else None  # JSON has no infinity.
-    return PointFinding(
-        cell.name, status, printed=cell.published.number, measured=ours, n=found.n, reason=reason, p=found.p
-    )
+    # A mean without limits was not tested.
+    p = None if cell.published.what == "mean" and math.isinf(found.low) else found.p
+    return PointFinding(cell.name, status, printed=cell.published.number, measured=ours, n=found.n, reason=reason, p=p)
 
 
 def _says(cells: list[Cell], found: list[Replication], statuses: list[Status]) -> str:

@@ -27,7 +27,8 @@ def replications(pairs: Pairs) -> list[str]:
         f"{summary(cells)} Counts and medians are compared by exact tests, means by Student's t, half widths by "
         f"resampling if we have at least {RESAMPLED} runs. The probability of a false 'not reproduced' in any of the "
         f"paper's {of} comparisons is at most {FAMILY_WISE:.0%}. 'Predicted' is the interval in which a published "
-        "number is reproduced; if it contains every possible value, the agreement is not informative. 'Detectable' is "
+        "number is reproduced; if it contains every possible value, the agreement is not informative. A mean is NOT "
+        "COMPARED if the runs are too few, or too skewed for Student's t at their number. 'Detectable' is "
         f"the true value of the paper that would not be reproduced with a probability of {POWER:.0%}.", "",
     ]  # fmt: skip
     for claim, points in some:
@@ -46,16 +47,16 @@ def summary(cells: Sequence[tuple[Claim, PointFinding]]) -> str:
 
     Examples
     --------
-    >>> from paper_checks.claims.claim import Claim
-    >>> print(summary([]))
-    0 of 0 published numbers are reproduced.
+    >>> print(summary([(None, PointFinding("mean", Status.INCONCLUSIVE))]))
+    0 of 1 published numbers are reproduced; 1 is not compared.
     """
-    found = Counter(p.status for _, p in cells)
+    found = Counter("not compared" if p.p is None else p.status for _, p in cells)
     rest = [
         f"{found[status]} {one if found[status] == 1 else more}"
         for status, one, more in (
             (Status.REFUTED, "is not", "are not"),
             (Status.INCONCLUSIVE, "has too few runs to settle it", "have too few runs to settle it"),
+            ("not compared", "is not compared", "are not compared"),
         )
         if found[status]
     ]
@@ -67,9 +68,10 @@ def _table(claim: Claim, points: Sequence[PointFinding]) -> list[str]:
     rows = []
     for p in points:
         theirs, predicted, noticed = p.reason.split("; ")
+        word = claim.relation.word(p.status) if p.p is not None else "NOT COMPARED"
         rows.append((
             escape(p.point), plain(p.printed), _after(theirs, "of ").removesuffix(" runs"), plain(p.measured), str(p.n),
-            f"{p.p:.2g}", claim.relation.word(p.status), _after(predicted, "predicted "), _after(noticed, ": "),
+            "–" if p.p is None else f"{p.p:.2g}", word, _after(predicted, "predicted "), _after(noticed, ": "),
         ))  # fmt: skip
     return tabular(columns, rows)
 

@@ -132,5 +132,5 @@ LOSSES_16 = {128: (0.383, 0.401), 144: (0.324, 0.341), 152: (0.300, 0.312), 160:
 
 SOURCE = (
     "The numbers are the authors' own, from their public repository Decoupling-Gating-From-Linearity at commit "
-    "f891e07. Our copy of the paper lacks them"
+    "f891e07. That they are those of the figures is inferred from its README, because our copy lacks the figures"
 )

@@ -190,6 +190,8 @@ def test_a_table_is_reproduced_or_not_or_has_too_few_runs(table):
     verdict = table(good, few)
     assert verdict.as_expected
     assert [p.status for p in verdict.findings[0].points] == [Status.CONFIRMED, Status.INCONCLUSIVE]
+    skewed = Cell("d", Published("5.2", 10), np.exp(RUNS))
+    assert [p.p is None for p in table(good, few, skewed).findings[0].points] == [False, False, True]
     assert verdict.killed == verdict.mutants == 2
     wrong = table(good, bad, expects=WRONG)
     assert wrong.as_expected

@@ -151,9 +151,9 @@ def one_bound_for_both(_context) -> Finding:
     least = math.sqrt(a**2 + float(np.sum((y - a * s) ** 2)))
     natural, randomised = (margin_bound(norm, examples, length) for norm in (1.0, least))
     says = (
-        f"inputs (s, e_J), m = {examples:,}, margin bound at 99 %: labels y = s need the norm 1 and have at most "
-        f"{natural:.3f} errors per example. Random labels need the norm {least:.0f}, and the bound is "
-        f"{randomised:.1f}, above 1"
+        f"inputs (s, e_J), s = 1 or -1, another J for each example, m = {examples:,}, margin bound at 99 %: labels y = "
+        f"s need the norm 1 and have at most {natural:.3f} errors per example. Random labels need the norm "
+        f"{least:.0f}, and the bound is {randomised:.1f}, above 1"
     )
     status = Status.REFUTED if natural < 1 / 10 and randomised > 1 else Status.CONFIRMED
     other = margin_bound(least, examples, length) < 1 / 10
@@ -170,8 +170,8 @@ claim(
     experiment=one_bound_for_both,
     expects=wrong("general", correct="galu/text.any-bound.one-number"),
     note="a bound can have different values on the two samples. Norm bounds such as galu/text.rademacher-l2 depend on "
-    "the norm that the labels need, in the example: s is 1 or -1, and J is an index that no two examples share. The "
-    "sentence is correct for a bound that has the same value on both: galu/text.any-bound.one-number",
+    "the norm that the labels need, as in the example. The sentence is correct for a bound that has the same value on "
+    "both: galu/text.any-bound.one-number",
 )
 
 
@@ -186,8 +186,8 @@ def same_value_is_above_one(stated: sympy.Expr = least_squares.test_loss.expr) -
 claim(
     "galu/text.any-bound.one-number",
     at="section 4.2, first paragraph",
-    says="one number that bounds the mean gap of test and training loss on both distributions after lemma 1 is at "
-    "least d + 1 - 2/(d + 2). That is above 1, the test loss of predicting 0, so it says nothing about little noise",
+    says="a bound of the mean gap of test and training loss with the same value on both distributions after lemma 1, m "
+    "= d + 2, is too weak. It is at least d + 1 - 2/(d + 2), above 1, the test loss of predicting 0",
     proof=same_value_is_above_one,
     kind=Kind.ADDITIONAL,
     note="this is the gap on random labels at m = d + 2. On little noise it is (d + 1 - 2/(d + 2)) sigma^2. This "

@@ -79,7 +79,7 @@ claim(
     experiment=training_error,
     note="the paper's sentence is about networks trained by SGD: galu/text.train-small.trained. The error is small "
     "relative to the noise, not relative to 1. The rank is full because some gates differ within a cluster. The paper "
-    "does not state the kind of gate, the optimiser, its settings, the grids of sigma_y and p, the loss for "
+    "does not state the kind of gate, the settings of SGD, the grids of sigma_y and p, the loss for "
     "classification and the number of repetitions",
 )
 

@@ -54,7 +54,7 @@ def in_the_papers_sizes(context) -> Finding:
     limit = at_least(full, count)
     says = (
         f"{full} of {count} matrices have full rank at k = {K}, so that the probability of full rank is above "
-        f"{limit:.3f} at {CONFIDENCE:.1%} confidence. Elimination modulo 2^61 - 1 confirms {ELIMINATED[context.tier]} "
+        f"{limit:.4f} at {CONFIDENCE:.1%} confidence. Elimination modulo 2^61 - 1 confirms {ELIMINATED[context.tier]} "
         f"more. In one draw of 64 filters the first {', '.join(map(str, other))} give full rank in {sum(nested)} of "
         f"{len(nested)} cases"
     )
@@ -134,7 +134,7 @@ claim(
     "galu/beyond.rank-tight",
     at="additional to section 4.1",
     says="at m = k d with k = 8 the probability of full rank is below one half for d = 2. It is at most "
-    f"{theory.full_rank_at_most(64, 8, 8):.3f} for d = 8 and {theory.full_rank_at_most(128, 16, 8):.3f} for d = 16, "
+    f"{theory.full_rank_at_most(64, 8, 8):.4f} for d = 8 and {theory.full_rank_at_most(128, 16, 8):.4f} for d = 16, "
     "because an input that opens no gate prevents full rank",
     runs=TIGHT,
     experiment=tight_sizes,
