@@ -5,6 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from paper_checks import Approximates
+from paper_checks.claims.catalogue import load
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.neural_arithmetic_units import sweeps
 from paper_checks.papers.neural_arithmetic_units.printed_tables import CUSTOMARY, welch
@@ -46,6 +48,22 @@ def test_networks_that_fail_on_narrow_ranges_end_where_their_notes_say():
     assert halved_weights_error(narrow.ALONE, *narrow.ELEVENTHS) == pytest.approx(8.7e-5, rel=0.01)
     assert tenths.successes == elevenths.successes == 0
     assert at(sweeps.UNREGULARISED).successes == sweeps.UNREGULARISED.runs == 20
+
+
+def test_an_approximation_that_is_tried_at_inputs_of_one_sign_says_so():
+    tried = [c for c in load() if isinstance(c.relation, Approximates) and c.points and "a" in c.points[0]]
+    assert len(tried) > 10
+    assert not [c.id for c in tried if "a >= 0" not in c.assumptions and "|z|" not in c.assumptions]
+
+
+def test_the_mean_gradient_of_m_hat_in_nac_multiplication_can_be_negative():
+    def gradient(w_hat, m_hat, z=4, t=4):
+        gate = 1 / (1 + np.exp(-m_hat))
+        out = z ** (np.tanh(w_hat) * gate)
+        return (out - t) * out * np.log(z) * np.tanh(w_hat) * gate * (1 - gate)
+
+    grid = (np.arange(400) + 1 / 2) / 400 - 1 / 2
+    assert gradient(*np.meshgrid(grid, grid)).mean() == pytest.approx(-0.035, abs=5e-4)
 
 
 def test_rms_loss_of_an_nmu_is_far_below_the_axis_of_figure_2():
