@@ -113,9 +113,9 @@ signs(
     at="section 2, after eq. (4)",
     says="with weights of 1 the NAC multiplication unit multiplies its inputs, whatever their signs",
     quote=BECOMES,
-    note="equation (4) has log(|z| + eps), so that the inputs -2 and 3 give 6. The values are means over two inputs "
-    "from U[lower, upper]. Section 2.1.2 says so itself, of NALU: nau/text.nmu-any-input. 'Within eps precision' can "
-    "mean up to errors that eps causes; the loss of a sign has another cause. For inputs of at least 1 the sentence is "
+    note="equation (4) has log(|z| + eps), so that the inputs -2 and 3 give 6. The values are mean outputs for two "
+    "inputs from U[lower, upper]. Section 2.1.2 says so itself, of NALU: nau/text.nmu-any-input. 'Within eps precision' "
+    "can mean up to errors that eps causes; the loss of a sign has another cause. For inputs of at least 1 the sentence is "
     "correct: nau/text.eps-precision",
 )
 
@@ -127,7 +127,7 @@ signs(
     "$W_{h_{\\ell-1}, h_{\\ell}}$ are one of $\\{-1, 0, 1\\}$ .",
     same_samples_as="nau/text.multiplication-sign",
     note="the sentence refers to equation (4), which drops every sign: the inputs -2 and 3 give 6. The values are "
-    "means over two inputs from U[lower, upper]. For inputs of at least 1 the relative error is at most eps per "
+    "mean outputs for two inputs from U[lower, upper]. For inputs of at least 1 the relative error is at most eps per "
     "factor, as section 2 says: nau/text.eps-precision",
 )
 
