@@ -128,8 +128,8 @@ of_tables(
     assumptions=f"exact stratified test of the counts of runs that are later than all of ours, {SECOND}. The "
     f"published mean gives the least number of such published runs, as none is later than 5,000,000. {PLACES}",
     note="inferred from public code and data, stable-nalu at commit 131bd93 and R's merge; the rows of these runs "
-    "are not public. A later public file shows it run by run for NAU, but not for subtraction by NAC addition: "
-    "nau/export.later-file. Without that row the difference from our training is not significant: nau/table5.late. The "
+    "are not public. A later public file (nau/export.later-file) shows it run by run for NAU, but not for subtraction "
+    "by NAC addition. Without that row (nau/table5.late) the difference from our training is not significant. The "
     "authors can check it within minutes: sort the rows of each run by step before the first row is taken",
 )
 
