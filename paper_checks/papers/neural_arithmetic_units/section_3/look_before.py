@@ -102,8 +102,8 @@ claim(
     assumptions="the published mean and its interval give the least number of the 94 errors that are not 0 "
     f"(Cauchy-Schwarz); Fisher's exact test, level 1 % / {COMPARISONS}",
     note="the interval is Student's, as in Table 4: by a normal one the two NALUs solved at 3.6e6 +- 1.3e7 would "
-    "differ by more than the length of a run. Here a normal one would leave 6 errors, and p = 6.3e-05 misses the level. "
-    "Float32 is not the cause: 60 runs with parameters in float32 have a mean of 5e-17 at the reported "
+    "differ by more than the length of a run. Here a normal one would leave 6 errors, and p = 6.3e-05 misses the "
+    "level. Float32 is not the cause: 60 runs with parameters in float32 have a mean of 5e-17 at the reported "
     "evaluation and 4.4e-5 at the one before",
     kind=Kind.ADDITIONAL,
 )
