@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from paper_checks.claims.claim import Claim
+from paper_checks.claims.expectation import Form
 from paper_checks.claims.registry import Registry
 from paper_checks.judging.conclusion import STATED
 from paper_checks.judging.verdict import Verdict
@@ -81,18 +82,20 @@ def _numbers(verdict: Verdict) -> str:
 
 
 def _printed(claim: Claim, room: int) -> str:
-    form = claim.printed
+    form, longest = claim.printed, min(room, QUOTED) if "$" in claim.quote else room
     formula = _formula(form) if claim.relation.automatic and form is not None and form.expr.free_symbols else ""
+    if formula and claim.form is Form.OURS:  # the paper has none
+        formula, longest = "", room
     if formula and not claim.quote:
         return formula
-    if claim.quote and len(claim.quote) <= (min(room, QUOTED) if "$" in claim.quote else room) and _inline(claim.quote):
+    if claim.quote and len(claim.quote) <= longest and _inline(claim.quote):
         return f"“{plain(quoted(claim.quote))}”"
     return formula or escape(sentence(whole(claim.says, room)))
 
 
 def _inline(quote: str) -> bool:
-    """Whether a quotation fits into a cell: its formulas are within the line, and LaTeX is nowhere else."""
-    return "$$" not in quote and "\\" not in quote.split("$")[0]
+    """Whether a quotation fits into a cell: its formulas are within the line, without bars, and LaTeX nowhere else."""
+    return "$$" not in quote and "|" not in quote and "\\" not in quote.split("$")[0]
 
 
 def _formula(form: Formula | None) -> str:

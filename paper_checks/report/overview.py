@@ -253,15 +253,16 @@ def _together(claims: Sequence[Claim], pairs: Sequence[Pair]) -> str:
     return ", ".join(names) + (f", {len(claims)} claims" if any(len(ids) >= MANY for ids in runs) else "")
 
 
-def how_far(_claim: Claim, verdict: Verdict) -> str:
-    """How far off an approximation is, and where."""
+def how_far(claim: Claim, verdict: Verdict) -> str:
+    """How far off an approximation is, and where, and what is to be known of it."""
     points = [p for f in verdict.findings if f.rung == "order" for p in f.points if p.truth]
     if not points:
         return ""
     errors = {p.point: abs(p.printed / p.truth - 1) for p in points}
     worst = max(errors, key=errors.get)
     least = min(errors.values())
-    return f"At the listed points the relative error is {least:.1%} to {errors[worst]:.1%}, largest at {worst}"
+    far = f"At the listed points the relative error is {least:.1%} to {errors[worst]:.1%}, largest at {worst}."
+    return f"{far} {sentence(claim.note)}"
 
 
 def needed(claim: Claim, verdict: Verdict) -> str:

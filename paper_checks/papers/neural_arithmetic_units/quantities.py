@@ -171,6 +171,10 @@ WEIGHT_VARIANCE = {
     "assumptions": "both parameters uniform on [-r, r] and independent",
 }
 
+ONE_SIGN = "W uniform on [-r_w, r_w], inputs uniform on [a, b] with a >= 0, all independent"
+_AT_ZERO = nac_mul.taylor_mean(1 / 12, 0.0, 1e-7, 2) / nac_mul.exact_mean(1 / 2, 0.0, 1.0, 1e-7, 2)
+NOT_AT_ZERO = f"at E[z] = 0 the mean (41) can be {_AT_ZERO:.0f} times too large: nau/eq41.zero-mean"
+
 TAYLOR_MEAN = {
     "printed": nac_mul.taylor_mean,
     "exact": nac_mul.exact_mean,
@@ -179,7 +183,8 @@ TAYLOR_MEAN = {
     "derived": NAC_MUL,
     "integral": mean_of_unit,
     "measured": mean(nac_mul_kernels.unit),
-    "assumptions": "W uniform on [-r_w, r_w], inputs uniform on [a, b], all independent",
+    "assumptions": ONE_SIGN,
+    "note": NOT_AT_ZERO,
 }
 
 TAYLOR_VARIANCE = {
@@ -190,7 +195,8 @@ TAYLOR_VARIANCE = {
     "derived": NAC_MUL,
     "integral": variance_of_unit,
     "measured": variance(nac_mul_kernels.unit),
-    "assumptions": "W uniform on [-r_w, r_w], inputs uniform on [a, b], all independent",
+    "assumptions": ONE_SIGN,
+    "note": "at E[z] = 0 it can be negative: nau/eq27.variance-sign",
 }
 
 NAC_NETWORK_PRICE = Price(

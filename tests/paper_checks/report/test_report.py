@@ -9,7 +9,20 @@ import pytest
 from kernels_for_tests import area, triple
 
 from montecarlo import covariance, mean, moment
-from paper_checks import OPEN, AtPoints, Kind, Price, Reproduces, Status, concluded, grid, unchecked, verify, wrong
+from paper_checks import (
+    OPEN,
+    AtPoints,
+    Form,
+    Kind,
+    Price,
+    Reproduces,
+    Status,
+    concluded,
+    grid,
+    unchecked,
+    verify,
+    wrong,
+)
 from paper_checks.claims.catalogue import load
 from paper_checks.claims.registry import Registry
 from paper_checks.record import Record
@@ -171,6 +184,18 @@ def test_every_claim_can_be_described_with_whose_samples_judge_it_and_what_is_me
 ])  # fmt: skip
 def test_a_share_of_nothing_is_no_percentage_and_rounding_a_bound_that_every_processor_meets(part, whole, text):
     assert percent(part, whole) == text
+
+
+def test_what_is_published_as_words_is_quoted_and_not_shown_by_a_formula_of_ours():
+    made = a_paper()
+    words = "the mean area of such a square, which $\\pi$ and its powers have no part in, is always a third of $s^2$"
+    for id, form in (("p/words", Form.OURS), ("p/formula", Form.PUBLISHED)):
+        made.claim(id, at=id, says="a third", form=form, quote=words, printed=WRONG, corrected=RIGHT,
+                   expects=wrong("general"), **SAMPLED)  # fmt: skip
+    rows = [line.split(" | ") for line in report(made, recorded(made))["paper_checks.md"].splitlines()]
+    cells = [row[1] for row in rows if row[0].startswith("| [p/")]
+    assert cells[0] == f"“{words}”"
+    assert r"\frac{\mathrm{side}^{2}}{3}$" in cells[1]
 
 
 def test_claims_without_verdict_are_named(judged):

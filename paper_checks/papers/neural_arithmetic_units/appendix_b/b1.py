@@ -110,7 +110,7 @@ claim(
 claim(
     "nau/eq27.mean",
     at="eq. (27), expectation",
-    says="the mean of a NAC multiplication unit is approximately f(1, 1)",
+    says="the mean of a NAC multiplication unit is approximately f(1, 1) for inputs of one sign",
     same_samples_as="nau/eq10.mean",
     **shared.TAYLOR_MEAN,
 )
@@ -118,8 +118,7 @@ claim(
 claim(
     "nau/eq27.variance",
     at="eq. (27), variance",
-    says="the variance of a NAC multiplication unit is approximately f(4, 1) - f(1, 2)",
-    note="our text copy has Var[z_{h_l}] on the left-hand side. The authors' PDF: nau/eq27.index",
+    says="the variance of a NAC multiplication unit is approximately f(4, 1) - f(1, 2) for inputs of one sign",
     **shared.TAYLOR_VARIANCE,
 )
 

@@ -197,7 +197,8 @@ for _id, _at in (("nau/eq40.result", "eq. (40), last member"), ("nau/eq43", "eq.
     taylor_mean(
         _id,
         at=_at,
-        says="with E[W] = 0 the mean of a factor is approximately 1 + Var[W] log(|E[z]| + eps)^2/2",
+        says="with E[W] = 0 the mean of a factor is approximately 1 + Var[W] log(|E[z]| + eps)^2/2 for an input of one "
+        "sign",
         printed=nac_mul.taylor_factor_centred,
         exact=nac_mul_exact.factor_moment(1),
         derivation=lambda: expected_expansion().subs(nac_mul.mean_w, 0),
@@ -209,7 +210,7 @@ for _id, _at in (("nau/eq40.result", "eq. (40), last member"), ("nau/eq43", "eq.
 taylor_mean(
     "nau/eq41",
     at="eq. (41)",
-    says="the mean of the unit is approximately (1 + Var[W] log(|E[z]| + eps)^2/2)^H",
+    says="the mean of the unit is approximately (1 + Var[W] log(|E[z]| + eps)^2/2)^H for inputs of one sign",
     same_samples_as="nau/eq10.mean",
     price=shared.NAC_NETWORK_PRICE,
 )
@@ -292,7 +293,7 @@ claim(
     "nau/eq44",
     at="eq. (44)",
     says="the mean of a squared factor is approximately 1 + 2 Var[W] log(|E[z]| + eps)^2, to second order in the "
-    "spreads",
+    "spreads, for an input of one sign",
     printed=nac_mul.taylor_square_factor,
     exact=nac_mul_exact.factor_moment(2),
     relation=Approximates(order=2, along=shared.shrinking),
@@ -301,14 +302,16 @@ claim(
     derivation=lambda: nac_mul.taylor_factor_centred.expr.subs(nac_mul.var_w, 4 * nac_mul.var_w),
     integral=lambda r_w, a, b, eps: shared.factor_moment(2, r_w, a, b, eps),
     measured=moment(kernels.factor, 2),
-    note=f"the second line has two signs, '= \u2248', on page 16 of {AUTHORS_PDF}. Our text copy has the second alone",
+    assumptions=shared.ONE_SIGN,
+    note=f"{shared.NOT_AT_ZERO}. The second line has two signs, '= \u2248', on page 16 of {AUTHORS_PDF}. Our text copy "
+    "has the second alone",
 )
 
 claim(
     "nau/eq45",
     at="eq. (45)",
     says="the variance of the unit is approximately (1 + 2 Var[W] log(|E[z]| + eps)^2)^H - (1 + Var[W] log(|E[z]| + "
-    "eps)^2/2)^(2 H)",
+    "eps)^2/2)^(2 H) for inputs of one sign",
     # Measured at all points for (27).
     same_samples_as="nau/eq27.variance",
     **{**shared.TAYLOR_VARIANCE, "points": shared.TAYLOR_VARIANCE["points"][:5]},

@@ -9,6 +9,7 @@ from paper_checks import Always, Approximates, AtPoints, Kind, common, grid
 from paper_checks.evidence.mutation import in_arguments
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.appendix_b import backward_quantities as shared
+from paper_checks.papers.neural_arithmetic_units.quantities import ONE_SIGN
 from theory.nac_mul import backward as form
 from theory.nac_mul import backward_exact as exact
 
@@ -89,13 +90,14 @@ beyond(
 beyond(
     "nau/beyond.second-order",
     says="(51) with 18/5 in place of 2 in one of its H factors approximates the variance of dL/dz to second order, for "
-    "uniform weights",
+    "uniform weights and inputs of one sign",
     printed=form.input_gradient_variance_taylor_corrected,
     relation=Approximates(order=2, along=shared.shrinking, at=shared.ERROR_POINTS),
     points=[
         *grid(r_w="2/5", a=1, b=3, eps=shared.EPS, mean_delta=0, sd_delta=1, fan_in=2, fan_out=2),
         *grid(r_w="1/2", a=2, b=3, eps="1/10", mean_delta=0, sd_delta=2, fan_in=1, fan_out=3),
     ],
+    assumptions=f"{ONE_SIGN}; E[dL/dz_out] = 0",
     **{k: v for k, v in shared.LAYER.items() if k != "integral"},
 )
 

@@ -8,7 +8,7 @@ from montecarlo.kernels.nac_mul import backward as kernels
 from paper_checks import Approximates, Equals, Kind, Price, claim, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.appendix_b import backward_quantities as shared
-from paper_checks.papers.neural_arithmetic_units.quantities import NAC_MUL
+from paper_checks.papers.neural_arithmetic_units.quantities import NAC_MUL, ONE_SIGN
 from theory import Formula, Source
 from theory.nac_mul import backward as form
 from theory.symbols import real
@@ -66,7 +66,8 @@ claim(
 claim(
     "nau/eq50",
     at="eq. (50)",
-    says="the mean of 1/(|z| + eps)^2 is approximately 1/(|E[z]| + eps)^2 + 3 Var[z]/(|E[z]| + eps)^4",
+    says="the mean of 1/(|z| + eps)^2 is approximately 1/(|E[z]| + eps)^2 + 3 Var[z]/(|E[z]| + eps)^4 for an input of "
+    "one sign",
     printed=form.inverse_square_taylor,
     exact=form.inverse_square,
     relation=Approximates(
@@ -79,7 +80,7 @@ claim(
     integral=shared.inverse_square_integral,
     measured=moment(kernels.inverse, 2),
     assumptions="z uniform on [a, b] with a >= 0, so that E[z] is not 0",
-    note="z in the denominator of the left-hand side has no index: nau/eq50.index",
+    note="at E[z] = 0: nau/eq50.zero-mean. The z in the denominator of the left-hand side has no index: nau/eq50.index",
 )
 
 _z = real("z")
@@ -126,8 +127,8 @@ claim(
 claim(
     "nau/eq51",
     at="eq. (51)",
-    says="if E[dL/dz_out] = 0, the variance of the gradient by an input of a NAC multiplication layer is approximately "
-    "the Taylor form (51)",
+    says="if E[dL/dz_out] = 0, the variance of the gradient by an input of one sign of a NAC multiplication layer is "
+    "approximately the Taylor form (51)",
     same_samples_as="nau/eq27.input-gradient-variance",
     **shared.BACKWARD_TAYLOR,
     price=Price(
@@ -181,7 +182,7 @@ claim(
     ],
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/beyond.second-order"),
-    assumptions="weights uniform on [-r_w, r_w], inputs on [a, b], all independent; E[dL/dz_out] = 0",
+    assumptions=f"{ONE_SIGN}; E[dL/dz_out] = 0",
     note="the relative error itself is of second order in the spreads: W is a factor of the derivative and also an "
     "exponent in z_out",
     **shared.LAYER,

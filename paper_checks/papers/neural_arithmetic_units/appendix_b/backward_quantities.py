@@ -113,7 +113,8 @@ BACKWARD_TAYLOR = {
     ),
     "measured": moment(kernels.independent, 2, 0),
     "assumptions": "z_out, W and z independent of each other and of dL/dz_out, E[W] = 0, E[dL/dz_out] = 0; W uniform "
-    "on [-r_w, r_w], z uniform on [a, b]",
+    "on [-r_w, r_w], z uniform on [a, b] with a >= 0",
+    "note": "at E[z] = 0: nau/eq50.zero-mean",
 }
 
 

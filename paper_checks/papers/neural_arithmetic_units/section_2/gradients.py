@@ -64,8 +64,10 @@ finding(
     scale=lambda r, square_z, slope, fan_in: square_z * sympy.Max(1, abs(slope) * fan_in) * r / 8,
     scale_says="the size of the gradient's terms: E[z t] times tanh and the slope of the sigmoid",
     assumptions=QUADRATIC,
-    note="dL/dW depends on W. The mean is positive, so that gradient descent on M_hat shrinks the weights from the "
-    "first step on. The mean is zero if dL/dW is assumed independent of the weight: nau/text.m-hat-gradient",
+    note="dL/dW depends on W. In NAC addition the mean is positive, so that gradient descent on M_hat shrinks the "
+    "weights from the first step on. In NAC multiplication it is positive for targets up to 2 "
+    "(nau/beyond.m-hat-gradient-multiplication); for the input 4, the target 4 and r = 1/2 it is -0.035. The mean is "
+    "zero if dL/dW is assumed independent of the weight: nau/text.m-hat-gradient",
 )
 
 no_mean = Formula(

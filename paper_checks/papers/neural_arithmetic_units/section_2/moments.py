@@ -19,7 +19,7 @@ from theory.nmu import moments as nmu
 claim(
     "nau/eq10.mean",
     at="eq. (10)",
-    says="the mean of a NAC multiplication unit by a second-order Taylor expansion",
+    says="the mean of a NAC multiplication unit by a second-order Taylor expansion, for inputs of one sign",
     **TAYLOR_MEAN,
 )
 

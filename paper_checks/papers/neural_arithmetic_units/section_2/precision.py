@@ -104,7 +104,8 @@ signs = common(
         mpmath.quad(lambda z: abs(z) + eps, [lower, 0, upper]) / (upper - lower)
     ) ** 2,
     measured=mean(kernels.nac_mul_of_ones),
-    assumptions="two independent inputs, uniform on [lower, upper] with lower < 0; equation (1) allows any real inputs",
+    assumptions="two independent inputs, uniform on [lower, upper] with lower < 0 < upper; equation (1) allows any "
+    "real inputs",
 )  # fmt: skip
 
 signs(
@@ -112,9 +113,10 @@ signs(
     at="section 2, after eq. (4)",
     says="with weights of 1 the NAC multiplication unit multiplies its inputs, whatever their signs",
     quote=BECOMES,
-    note="equation (4) has log(|z| + eps), so that the inputs -2 and 3 give 6. Section 2.1.2 says so itself, of NALU: "
-    "nau/text.nmu-any-input. 'Within eps precision' can mean up to errors that eps causes; the loss of a sign has "
-    "another cause. For inputs of at least 1 the sentence is correct: nau/text.eps-precision",
+    note="equation (4) has log(|z| + eps), so that the inputs -2 and 3 give 6. The values are mean outputs for two "
+    "inputs from U[lower, upper]. Section 2.1.2 says so itself, of NALU: nau/text.nmu-any-input. 'Within eps "
+    "precision' can mean up to errors that eps causes; the loss of a sign has another cause. For inputs of at least 1 "
+    "the sentence is correct: nau/text.eps-precision",
 )
 
 signs(
@@ -124,8 +126,9 @@ signs(
     quote="has the ability to learn exact multiplication and division of elements from a vector if the weights of "
     "$W_{h_{\\ell-1}, h_{\\ell}}$ are one of $\\{-1, 0, 1\\}$ .",
     same_samples_as="nau/text.multiplication-sign",
-    note="the sentence refers to equation (4), which drops every sign: the inputs -2 and 3 give 6. For inputs of at "
-    "least 1 the relative error is at most eps per factor, as section 2 says: nau/text.eps-precision",
+    note="the sentence refers to equation (4), which drops every sign: the inputs -2 and 3 give 6. The values are "
+    "mean outputs for two inputs from U[lower, upper]. For inputs of at least 1 the relative error is at most eps per "
+    "factor, as section 2 says: nau/text.eps-precision",
 )
 
 RANGES = [
