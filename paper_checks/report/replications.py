@@ -67,8 +67,9 @@ def _table(claim: Claim, points: Sequence[PointFinding]) -> list[str]:
     rows = []
     for p in points:
         theirs, predicted, noticed = p.reason.split("; ")
+        ours = p.counted.partition(" of ")[0] or plain(p.measured)
         rows.append((
-            escape(p.point), plain(p.printed), _after(theirs, "of ").removesuffix(" runs"), plain(p.measured), str(p.n),
+            escape(p.point), plain(p.printed), _after(theirs, "of ").partition(" runs")[0], ours, str(p.n),
             f"{p.p:.2g}", claim.relation.word(p.status), _after(predicted, "predicted "), _after(noticed, ": "),
         ))  # fmt: skip
     return tabular(columns, rows)
