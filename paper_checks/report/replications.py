@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from paper_checks.claims.claim import Claim
+from paper_checks.claims.expectation import Kind
 from paper_checks.evidence.finding import PointFinding
 from paper_checks.judging.verdict import Verdict
 from paper_checks.report.text import escape, number, sentence, tabular
@@ -26,7 +27,7 @@ def replications(pairs: Pairs) -> list[str]:
         "## Published numbers beside ours", "",
         f"{summary(cells)} Counts and medians are compared by exact tests, means by Student's t, half widths by "
         f"resampling if we have at least {RESAMPLED} runs. The probability of a false 'not reproduced' in any of the "
-        f"paper's {of} comparisons is at most {FAMILY_WISE:.0%}. 'Predicted' is the interval in which a published "
+        f"{of} comparisons is at most {FAMILY_WISE:.0%}. 'Predicted' is the interval in which a published "
         "number is reproduced; if it contains every possible value, the agreement is not informative. 'Detectable' is "
         f"the true value of the paper that would not be reproduced with a probability of {POWER:.0%}.", "",
     ]  # fmt: skip
@@ -42,15 +43,22 @@ def replications(pairs: Pairs) -> list[str]:
 
 
 def summary(cells: Sequence[tuple[Claim, PointFinding]]) -> str:
-    """One sentence for many cells.
+    """A sentence for the numbers of the paper, and one for those of additional results."""
+    own = [p.status for c, p in cells if c.kind is Kind.PUBLISHED]
+    others = [p.status for c, p in cells if c.kind is not Kind.PUBLISHED]
+    more = "numbers in additional results, compared in another way or not from the paper,"
+    return " ".join(_counted(found, name) for found, name in ((own, "published numbers"), (others, more)) if found)
+
+
+def _counted(statuses: Sequence[Status], name: str) -> str:
+    """How many are reproduced, not reproduced, or have too few runs.
 
     Examples
     --------
-    >>> from paper_checks.claims.claim import Claim
-    >>> print(summary([]))
-    0 of 0 published numbers are reproduced.
+    >>> print(_counted([Status.CONFIRMED, Status.REFUTED], "published numbers"))
+    1 of 2 published numbers are reproduced; 1 is not.
     """
-    found = Counter(p.status for _, p in cells)
+    found = Counter(statuses)
     rest = [
         f"{found[status]} {one if found[status] == 1 else more}"
         for status, one, more in (
@@ -59,11 +67,12 @@ def summary(cells: Sequence[tuple[Claim, PointFinding]]) -> str:
         )
         if found[status]
     ]
-    return f"{'; '.join([f'{found[Status.CONFIRMED]} of {len(cells)} published numbers are reproduced', *rest])}."
+    return f"{'; '.join([f'{found[Status.CONFIRMED]} of {len(statuses)} {name} are reproduced', *rest])}."
 
 
 def _table(claim: Claim, points: Sequence[PointFinding]) -> list[str]:
-    columns = ("number", "published", "runs", "ours", "our runs", "p", "verdict", "predicted", "detectable")
+    given = "published" if claim.kind is Kind.PUBLISHED else "compared with"
+    columns = ("number", given, "runs", "ours", "our runs", "p", "verdict", "predicted", "detectable")
     rows = []
     for p in points:
         theirs, predicted, noticed = p.reason.split("; ")

@@ -181,10 +181,10 @@ last(
     experiment=partial(everywhere, column="solved", drawn=SOLVED_AT, of_runs="solved_at", level=CUSTOMARY),
     expects=OPEN,
     assumptions=f"Welch's t-test at the 5 % of the paper's intervals, which the comparisons share. {RANKED}",
-    note="our runs settle it for the NAC units. On the simple function task only 13 networks of NALU succeed. Three "
-    "published means of our units are later, not significantly at the shared level. The third is that of Figure 6, "
-    "which was read after the rule was written. For the medians: nau/text.table4.median. The rule was written after "
-    "the runs were seen",
+    note="our runs settle it for the NAC units. Of the first ten runs in each setting of the simple function task only "
+    "13 of NALU succeed. Three published means of our units are later, not significantly at the shared level. The "
+    "third is that of Figure 6, which was read after the rule was written. For the medians: nau/text.table4.median. "
+    "The rule was written after the runs were seen",
 )
 
 last(
