@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from paper_checks.rules.means import Status
 
+COUNTED = ", ours "
+
 
 @dataclass(frozen=True)
 class PointFinding:
@@ -25,6 +27,11 @@ class PointFinding:
     reference: float | None = None
     scale: float | None = None
     p: float | None = None
+
+    @property
+    def counted(self) -> str:
+        """Of a count that is compared with a published one: how many of how many runs of ours."""
+        return self.reason.partition("; ")[0].partition(COUNTED)[2]
 
 
 @dataclass(frozen=True)

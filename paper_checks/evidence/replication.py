@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from paper_checks.claims.claim import Claim
-from paper_checks.evidence.finding import Finding, PointFinding
+from paper_checks.evidence.finding import COUNTED, Finding, PointFinding
 from paper_checks.evidence.rung import Context, Rung, Work, declared
 from paper_checks.rules.means import Status
 from paper_checks.rules.prediction import half_width, mean
@@ -101,8 +101,10 @@ def _shifted(cell: Cell, found: Replication) -> Iterable[tuple[str, Cell]]:
 def _point(cell: Cell, found: Replication, status: Status) -> PointFinding:
     low, high = (f"{value:.4g}" for value in (found.low, found.high))
     noticed = [f"{value:.4g}" for value in found.noticed if math.isfinite(value)]
+    counted = "{}{:.0f} of {:.0f}".format(COUNTED, *cell.ours) if cell.published.what == "count" else ""
     reason = (
-        f"of {cell.published.n} runs; predicted {low} to {high}; detected with 80 %: {' and '.join(noticed) or 'none'}"
+        f"of {cell.published.n} runs{counted}; predicted {low} to {high}; "
+        f"detected with 80 %: {' and '.join(noticed) or 'none'}"
     )
     ours = found.ours if math.isfinite(found.ours) else None  # JSON has no infinity.
     # A mean without limits was not tested.

@@ -95,7 +95,7 @@ def _at(point: PointFinding) -> str:
 
 
 def _ours(point: PointFinding) -> str:
-    return "later than known" if point.measured is None else f"{point.measured:.4g}"
+    return point.counted or ("later than known" if point.measured is None else f"{point.measured:.4g}")
 
 
 def _instead(point: PointFinding) -> str:

@@ -121,7 +121,7 @@ class Verdict:
             return [self.id, str(self.status), "", "", "", notes]
         found = next((v for v in (settling.measured, settling.reference, settling.truth) if v is not None), None)
         error = f" ± {settling.se:.2g}" if settling.se and settling.measured is not None else ""
-        values = [_shown(settling.printed), _shown(found) + error]
+        values = [_shown(settling.printed), settling.counted or _shown(found) + error]
         return [self.id, str(self.status), settling.point, *values, notes or settling.reason]
 
     def to_dict(self) -> dict[str, Any]:

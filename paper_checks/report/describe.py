@@ -99,7 +99,7 @@ def _point(claim: Claim, p: PointFinding, words: Mapping[str, str]) -> str:
         parts.append(f"integral {p.reference:.10g}")
     if p.measured is not None and p.se is not None:
         parts.append(f"measured {p.measured:.10g} ± {p.se:.1g} (n {p.n:.1e})")
-    elif p.measured is not None:  # the same quantity of our runs
+    elif p.measured is not None and not p.counted:  # the same quantity of our runs
         parts.append(f"ours {p.measured:.6g} (n {p.n})")
     if p.p is not None:
         parts.append(f"p {p.p:.2g}")

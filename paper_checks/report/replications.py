@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from paper_checks.claims.claim import Claim
+from paper_checks.claims.expectation import Kind
 from paper_checks.evidence.finding import PointFinding
 from paper_checks.judging.verdict import Verdict
 from paper_checks.report.text import escape, number, sentence, tabular
@@ -26,9 +27,9 @@ def replications(pairs: Pairs) -> list[str]:
         "## Published numbers beside ours", "",
         f"{summary(cells)} Counts and medians are compared by exact tests, means by Student's t, half widths by "
         f"resampling if we have at least {RESAMPLED} runs. The probability of a false 'not reproduced' in any of the "
-        f"paper's {of} comparisons is at most {FAMILY_WISE:.0%}. 'Predicted' is the interval in which a published "
-        "number is reproduced; if it contains every possible value, the agreement is not informative. A mean is NOT "
-        "COMPARED if the runs are too few, or too skewed for Student's t at their number. 'Detectable' is "
+        f"{of} comparisons is at most {FAMILY_WISE:.0%}. 'Predicted' is the interval in which a published number is "
+        "reproduced; if it contains every possible value, the agreement is not informative. A mean is NOT COMPARED if "
+        "the runs are too few, or too skewed for Student's t at their number. 'Detectable' is "
         f"the true value of the paper that would not be reproduced with a probability of {POWER:.0%}.", "",
     ]  # fmt: skip
     for claim, points in some:
@@ -43,14 +44,23 @@ def replications(pairs: Pairs) -> list[str]:
 
 
 def summary(cells: Sequence[tuple[Claim, PointFinding]]) -> str:
-    """One sentence for many cells.
+    """A sentence for the numbers of the paper, and one for those of additional results."""
+    own = [p for c, p in cells if c.kind is Kind.PUBLISHED]
+    others = [p for c, p in cells if c.kind is not Kind.PUBLISHED]
+    more = "numbers in additional results, compared in another way or not from the paper,"
+    return " ".join(_counted(found, name) for found, name in ((own, "published numbers"), (others, more)) if found)
+
+
+def _counted(points: Sequence[PointFinding], name: str) -> str:
+    """How many are reproduced, not reproduced, not compared, or have too few runs.
 
     Examples
     --------
-    >>> print(summary([(None, PointFinding("mean", Status.INCONCLUSIVE))]))
-    0 of 1 published numbers are reproduced; 1 is not compared.
+    >>> found = [PointFinding("A", Status.CONFIRMED, p=0.5), PointFinding("B", Status.INCONCLUSIVE)]
+    >>> print(_counted(found, "means"))
+    1 of 2 means are reproduced; 1 is not compared.
     """
-    found = Counter("not compared" if p.p is None else p.status for _, p in cells)
+    found = Counter("not compared" if p.p is None else p.status for p in points)
     rest = [
         f"{found[status]} {one if found[status] == 1 else more}"
         for status, one, more in (
@@ -60,17 +70,19 @@ def summary(cells: Sequence[tuple[Claim, PointFinding]]) -> str:
         )
         if found[status]
     ]
-    return f"{'; '.join([f'{found[Status.CONFIRMED]} of {len(cells)} published numbers are reproduced', *rest])}."
+    return f"{'; '.join([f'{found[Status.CONFIRMED]} of {len(points)} {name} are reproduced', *rest])}."
 
 
 def _table(claim: Claim, points: Sequence[PointFinding]) -> list[str]:
-    columns = ("number", "published", "runs", "ours", "our runs", "p", "verdict", "predicted", "detectable")
+    given = "published" if claim.kind is Kind.PUBLISHED else "compared with"
+    columns = ("number", given, "runs", "ours", "our runs", "p", "verdict", "predicted", "detectable")
     rows = []
     for p in points:
         theirs, predicted, noticed = p.reason.split("; ")
         word = claim.relation.word(p.status) if p.p is not None else "NOT COMPARED"
+        ours = p.counted.partition(" of ")[0] or plain(p.measured)
         rows.append((
-            escape(p.point), plain(p.printed), _after(theirs, "of ").removesuffix(" runs"), plain(p.measured), str(p.n),
+            escape(p.point), plain(p.printed), _after(theirs, "of ").partition(" runs")[0], ours, str(p.n),
             "–" if p.p is None else f"{p.p:.2g}", word, _after(predicted, "predicted "), _after(noticed, ": "),
         ))  # fmt: skip
     return tabular(columns, rows)

@@ -31,7 +31,7 @@ def to_take(trials: Sequence[Trial], claims: Iterable[Claim]) -> list[str]:
         "by the earlier solution. Success rates have 95 % Wilson intervals. For successful networks the table gives "
         "two medians: the iteration of the solution, and the largest distance of a weight from -1, 0 and 1. Initial "
         "values are those of `paper-checks init` by the named criterion. Settings without an alternative are left "
-        "out.", "",
+        "out, and so are runs that were added at other seeds; claims may use them.", "",
     ]  # fmt: skip
     for question, some in groupby(trials, lambda trial: trial.question):
         tasks = [group for group in by_task(some) if compared(group)]

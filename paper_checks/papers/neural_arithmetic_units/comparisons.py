@@ -32,9 +32,9 @@ replicates = common(relation=Replicates(of=COMPARISONS))
 # --- tables -----------------------------------------------------------------------------------------------------
 
 
-def said(printed: Row, could: int | None = None) -> str:
+def said(printed: Row, could: int | None = None, whose: str = "Published") -> str:
     """Everything that a row prints, and how many of its six numbers our runs could have contradicted."""
-    text = f"our runs contradict no number, {could} of 6 could have been contradicted. Published: " if could else ""
+    text = f"our runs contradict no number, {could} of 6 could have been contradicted. {whose}: " if could else ""
     text += f"{printed.successes} of {printed.seeds} networks succeed"
     if printed.solved:
         (mean, half), (error, its_half) = printed.solved, printed.sparsity

@@ -145,7 +145,9 @@ def nmu_weight_gradient() -> sympy.Expr:
     return sympy.diff(loss, f.w).subs(rest, f.z_out / _nmu_factor(f.w, f.z))
 
 
+NO_FACTOR_IS_ZERO = {"assumptions": "no factor W z + 1 - W is 0"}
 NMU_WEIGHT_GRADIENT = {
+    **NO_FACTOR_IS_ZERO,
     "printed": _nmu.weight_gradient_form,
     "derivation": nmu_weight_gradient,
     "points": NMU_POINTS,
@@ -161,6 +163,7 @@ NMU_WEIGHT_GRADIENT = {
 }
 
 NMU_INPUT_GRADIENT = {
+    **NO_FACTOR_IS_ZERO,
     "printed": as_printed.nmu_input_gradient,
     "corrected": _nmu.input_gradient_form,
     "derivation": nmu_input_gradient,

@@ -18,7 +18,7 @@ COLUMNS = {
     "correct": lambda p: _number(p.truth if p.truth != p.printed else None),
     "integral": lambda p: _number(p.reference),
     "measured": lambda p: "" if p.measured is None or p.se is None else f"{p.measured:.8g} ± {p.se:.1g}",
-    "ours": lambda p: _number(p.measured if p.se is None else None),
+    "ours": lambda p: p.counted or _number(p.measured if p.se is None else None),
     "p": lambda p: "" if p.p is None else f"{p.p:.2g}",
     "standard errors away": lambda p: _off(p),
     "samples": lambda p: f"{p.n:.1e}" if p.n else "",

@@ -205,6 +205,12 @@ def test_ten_of_ten_beside_ten_of_ten_says_something_at_the_rate_of_a_paper(tabl
     assert table(ten, of=5000).status is Status.INCONCLUSIVE
 
 
+def test_a_count_that_is_not_reproduced_is_said_as_ours_of_our_runs(table):
+    verdict = table(Cell("a", Published(1, 10, "count"), (30, 40)), of=1, expects=WRONG)
+    assert "a: published 1, ours 30 of 40, p = " in verdict.counterexample
+    assert verdict.findings[0].points[0].counted == "30 of 40"
+
+
 def test_more_cells_than_the_paper_has_are_an_error(table):
     cell = Cell("a", Published(5, 10, "count"), (5, 10))
     assert "got 2 of 1; correct of=" in table(cell, cell, of=1).error
@@ -230,4 +236,4 @@ def test_a_table_of_ones_own_is_shown_beside_ours(folder, said):
     said(0, "report", "own.py")
     text = (folder / "reports" / "mine.md").read_text()
     assert "1 of 1 published numbers are reproduced." in text
-    assert "| A, solved | 7 | 10 | 7.5 | 40 | " in text
+    assert "| A, solved | 7 | 10 | 30 | 40 | " in text

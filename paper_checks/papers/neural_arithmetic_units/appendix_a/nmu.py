@@ -136,5 +136,6 @@ claim(
     at="eq. (23)-(24), corrected",
     says="with dL/dz_out in both, (23) and (24) are the gradients of a layer with any numbers of inputs and outputs",
     proof=lambda: shared.nmu_gradients_at_any_size() and not shared.nmu_gradients_at_any_size(with_delta=False),
+    **shared.NO_FACTOR_IS_ZERO,
     form=Form.OURS,
 )

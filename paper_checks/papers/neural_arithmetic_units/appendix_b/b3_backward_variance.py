@@ -165,7 +165,7 @@ claim(
     measured=variance(kernels.independent, 0),
     assumptions="z_out, W and z independent of each other and of dL/dz_out, E[W] = 0",
     note="(51) needs E[dL/dz_out] = 0. (25) lists this as desired, and (46) and (47) derive it for a layer below one "
-    "of NAC multiplication. The last layer of the paper's networks is itself one of NAC multiplication; for it B.3.2 "
+    "of NAC multiplication. In the NAC multiplication network of Table 2 the last layer is such a layer; for it B.3.2 "
     "does not assume E[dL/dz_out] = 0. In general E[(dL/dz_out)^2] takes the place of Var[dL/dz_out]. The "
     "approximation sign does not cover this. With E[dL/dz_out] = 0: nau/eq51",
 )  # fmt: skip

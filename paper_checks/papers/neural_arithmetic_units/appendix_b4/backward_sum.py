@@ -41,9 +41,9 @@ claim(
            + nmu_backward.fan_out**2 * nmu_backward.mean_delta**2 * nmu_backward.cov_derivative},
     assumptions="dL/dz_out independent of the layer and between outputs; inputs and weights all independent",
     note="outputs share their inputs, so that the products of different outputs are correlated unless E[dL/dz_out] = "
-    "0. The paper assumes this mean at (58) and again after (59); (59) itself keeps E[dL/dz_out]. Its results (60) and "
-    "(65) are not affected: nau/eq60, nau/eq65. For one output (59) is correct: nau/eq59.product. Another assumption: "
-    "nau/eq60.correlated",
+    "0. The paper assumes this mean at (58) and again after (59); (59) itself keeps E[dL/dz_out]. The mean "
+    "removes this error from (60) and (65), which need another assumption: nau/eq60.correlated. For one output (59) is "
+    "correct: nau/eq59.product",
 )  # fmt: skip
 
 claim(
@@ -125,7 +125,7 @@ claim(
 claim(
     "nau/eq60.correlated",
     relation=Equals(r"\approx"),
-    at="eqs. (59) and (60), first line",
+    at="eqs. (59), (60), (65) and last line of (28)",
     expects=wrong("assumption", correct="nau/eq60"),
     says="if E[dL/dz_out] = 0, the variance of the gradient is Var[dL/dz_out] H_l ((1/2)^(2 H) + Var[dz_out/dz]), "
     "whether or not dL/dz_out of different outputs are correlated",
@@ -139,5 +139,6 @@ claim(
     measured=variance(kernels.gradient),
     assumptions="E[dL/dz_out] = 0, dL/dz_out independent of the layer; E[W] = 1/2, E[z] = 0",
     note="the variance of a sum is the sum of the variances only if its terms are uncorrelated. B.4.2 does not assume "
-    "this. With the assumption (60) is correct: nau/eq60. nau/eq59 is the same sum with E[dL/dz_out] not 0",
+    "this. With the assumption (60), (65) and (28) are correct: nau/eq60, nau/eq65, nau/eq28.backward-variance. "
+    "nau/eq59 is the same sum with E[dL/dz_out] not 0",
 )

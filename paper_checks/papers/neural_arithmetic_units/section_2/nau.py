@@ -133,8 +133,9 @@ claim(
     "\\lambda_{\\text{oob}} \\mathcal{R}_{\\ell, \\text{oob}}",
     experiment=index_is_free,
     expects=wrong("misprint", correct="nau/eq6.loss"),
-    note="the sum over l is missing. The networks of the paper have two layers, and its public code adds the "
-    "regularisers of both. For one layer the equation is correct: nau/eq6.loss",
+    note="the sum over l is missing, and the paper does not say elsewhere which layers have regularisers. The networks "
+    "of the paper have two layers, and its public code adds the regularisers of both. For one layer the equation is "
+    "correct: nau/eq6.loss. In (14) l is free as well, but captions say that all weight matrices are meant: nau/eq14",
 )
 
 

@@ -7,6 +7,7 @@ from paper_checks import claim, grid, wrong
 from paper_checks.papers.neural_arithmetic_units.gradient_quantities import (
     NMU_INPUT_GRADIENT,
     NMU_WEIGHT_GRADIENT,
+    NO_FACTOR_IS_ZERO,
     nmu_gradients_at_any_size,
 )
 from theory import Formula, Source
@@ -77,6 +78,7 @@ claim(
     at="eq. (9), corrected",
     says="with dL/dz_out in both lines, (9) is correct for a layer with any numbers of inputs and outputs",
     proof=lambda: nmu_gradients_at_any_size() and not nmu_gradients_at_any_size(with_delta=False),
+    **NO_FACTOR_IS_ZERO,
 )
 
 
@@ -85,7 +87,9 @@ def fraction_is_the_product_of_the_others() -> bool:
     z, w, others = sympy.symbols("z w others")
     factor = w * z + 1 - w
     cancelled, over_square = (sympy.cancel(sympy.expand(others * factor) / factor**k) for k in (1, 2))
-    return cancelled == others and sympy.fraction(over_square)[1].has(z)
+    zero = {sympy.Rational(1, 2): -1, 1: 0}
+    at_zero = all(factor.subs({w: weight, z: value}) == 0 for weight, value in zero.items())
+    return cancelled == others and sympy.fraction(over_square)[1].has(z) and at_zero
 
 
 claim(
@@ -93,6 +97,6 @@ claim(
     at="2.1.2, after eq. (9)",
     says="the fraction in the gradients of an NMU does not explode for z near 0, as a term of z_out cancels",
     proof=fraction_is_the_product_of_the_others,
-    note="as a fraction it is 0/0 where the factor is 0 (W = 1, z = 0). `theory.nmu.gradients` multiplies the other "
-    "factors instead",
+    note="as a fraction it is 0/0 where the factor is 0, at z = 1 - 1/W: W = 1/2 and z = -1, or W = 1 and z = 0. "
+    "`theory.nmu.gradients` multiplies the other factors instead",
 )

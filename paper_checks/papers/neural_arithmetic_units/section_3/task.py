@@ -121,7 +121,8 @@ claim(
         "mean for max": lambda draws, **p: sparsity_by_numpy(draws, largest=np.mean, **p),
         "outer magnitude left out": lambda draws, **p: sparsity_by_numpy(draws, beside=lambda v: v, **p),
     },
-    note="(14) names one weight matrix. By the captions of Tables 3 to 6 the maximum is over all; so it is in our runs",
+    assumptions="of a network the maximum is over all weight matrices, as the captions of Tables 3 to 6 say and as in "
+    "our runs; (14) has one layer l",
 )
 
 
