@@ -30,8 +30,8 @@ Bottom, which the paper does not show: errors along the diagonal x_1 = x_2 (shad
 marked at the lower edge.
 """
 ALT = """\
-Four error maps for networks of 16 to 1024 units: flat yellow for 16, then ever finer webs of bright lines inside a
-white circle, and rising errors outside. Below, errors along the diagonal oscillate inside the disc and grow on both
+Four error maps for networks of 16 to 1024 units: flat yellow for 16, then webs of bright lines inside a white
+circle, and rising errors outside. Below, errors along the diagonal oscillate inside the disc and grow on both
 sides.
 """
 PARAMETERS = {"widths": list(WIDTHS), "run": 0, "points of a map": "180 x 180", "points of a diagonal": 2001}

@@ -12,6 +12,8 @@ FIGURE_8 = "for TanH NN models with different levels of weight decay."
 OF_FIGURE_4 = "similar to a GP with a well adjusted learning scale for its RBF kernel"
 FIGURE_12 = r"TanH model ( $\sigma^{-1} = 1.0$ ) trained on disc addition task (Fig. 1)"
 FIGURE_13 = "Results of ReLU network trained on both addition (Fig. 1) and multiplication."
+JORDAN_2019 = "Provable certificates for adversarial examples: Fitting a ball in the union of polytopes"
+JORDAN_2022 = "Repair: Renormalizing permuted activations for interpolation repair"
 
 
 def names(caption: str, words: str, other: str, what: str = "caption") -> Callable[[Any], Finding]:

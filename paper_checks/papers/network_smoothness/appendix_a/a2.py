@@ -93,8 +93,8 @@ remark = common(at="additional to eq. (9)", kind=Kind.ADDITIONAL)
 
 remark(
     "smooth/beyond.eq9.shortest",
-    says="among all solutions of least squares, (H H^T)^+ H Y has the smallest norm. If N >= D and H has the rank D, "
-    "it fits the training points exactly. The null space of H H^T has at least N - D dimensions",
+    says="for H of size N x D, (H H^T)^+ H Y has the smallest norm among all solutions of least squares. If N >= D and "
+    "H has the rank D, it fits the training points exactly. The null space of H H^T has at least N - D dimensions",
     evidence=[AtPoints(EXACTLY, shortest)],
     note="the paper has N = 256 and D = 128, so at least half of the eigenvalues of H H^T are 0. This is why the "
     "pseudo-inverse is needed. The paper does not state below which size a computed eigenvalue counts as 0",
@@ -181,8 +181,8 @@ def permuted_alike() -> bool:
 remark(
     "smooth/text.permutation.correct",
     at="A.2.2, paragraph 5, corrected",
-    says="if the units of a network are permuted, H becomes P H and the weights of least squares become P beta. The "
-    "outputs and the loss do not change",
+    says="if the units of a network are permuted, H becomes P H for the published size N x D of H, and the weights of "
+    "least squares become P beta. The outputs and the loss do not change",
     evidence=[AtPoints(EXACTLY, permuted_alike)],
     note="this does not extend to the line between two networks: smooth/text.permutation",
 )

@@ -7,6 +7,8 @@ import numpy as np
 from paper_checks import Finding, Reproduces, common
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.appendix_a.figure_7_curves import NEAR, ORDER, constant, curves
+from paper_checks.papers.network_smoothness.captions import JORDAN_2019, JORDAN_2022, names
+from paper_checks.papers.network_smoothness.errata import erratum
 from paper_checks.papers.network_smoothness.relu_sweeps import INTERPOLATION
 
 
@@ -39,4 +41,19 @@ right(
     "approximately constant on the first 0.95 of the line: its largest value is less than ten times its smallest",
     quote="the loss is now approximately constant along the interpolation path again almost up to",
     experiment=constant("trained-exact", until=NEAR),
+)
+
+erratum(
+    "smooth/text.jordan",
+    "smooth/text.jordan.correct",
+    "misprint",
+    at="A.2.2, paragraphs 1 and 5",
+    quote="(Entezari et al., 2021; Ainsworth et al., 2022; Jordan et al., 2019)",
+    says=("Jordan et al., 2019, is on the interpolation of networks", "Jordan et al., 2022, is on interpolation"),
+    experiment=(
+        names(JORDAN_2019, "interpolation", JORDAN_2022, "title"),
+        names(JORDAN_2022, "interpolation", JORDAN_2019, "title"),
+    ),
+    note="the list of references has Jordan et al., 2019, on certificates against adversarial examples, as section 5 "
+    "cites it. Footnote 2 cites Jordan et al., 2022",
 )

@@ -16,8 +16,8 @@ from paper_checks.papers.network_smoothness.sweeps import LENGTHS, NOISES, RIDGE
 SHORTER, MIDDLE, LONGER = (0.05, 0.1, 0.2, 0.5), 2.0, (10.0, 20.0, 50.0)
 DATA = (
     "64 points, which the paper does not state. The process knows the variance of the noise; its amplitude is fitted "
-    f"by maximum likelihood. The best length scale is {MIDDLE:g}. Shorter ones: "
-    f"{', '.join(f'{v:g}' for v in SHORTER)}. Longer ones: {', '.join(f'{v:g}' for v in LONGER)}. Length scales "
+    f"by maximum likelihood. {MIDDLE:g} is taken as the best length scale; mean errors at 3 differ by less than 2 %. "
+    f"Shorter: {', '.join(f'{v:g}' for v in SHORTER)}. Longer: {', '.join(f'{v:g}' for v in LONGER)}. Length scales "
     "between them differ too little from the best for sign tests of 100 runs"
 )
 
@@ -63,7 +63,8 @@ for _id, _noise, _kind, _other in (
         kind=_kind,
         assumptions=DATA if _kind is Kind.ALTERNATIVE else "as in smooth/fig3.processes",
         note="N(0, 0.25) usually means the variance 0.25, but the noise level in the authors' code is a standard "
-        f"deviation. The statement is true in both cases. The other case: {_other}",
+        f"deviation. The statement is true in both cases. The other case: {_other}. "
+        "The place '(top right)': smooth/text.top-right",
     )
 
 
