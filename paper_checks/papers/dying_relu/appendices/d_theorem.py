@@ -186,5 +186,6 @@ claim(
     proof=factors_of_biases_differ,
     form=Form.OURS,
     quote="the weights and biases are not multiplied by the same number",
-    note="our copy has lost the condition ('If , then'). The step before it is relu/thmD1.proof.all-parameters",
+    note="our copy has lost the condition ('If , then') and the case of 'Similarly, this holds for'. We take them to "
+    "be alpha above 1 and alpha below 1; no other positive alpha is left. The step before: relu/thmD1.proof.all-parameters",
 )
