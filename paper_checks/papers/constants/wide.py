@@ -8,6 +8,7 @@ import mpmath
 from theory.signal_propagation import exponentials
 
 DIGITS = 20
+WIDE = "wide layers; variances are those of preactivations"
 Function = Callable[[mpmath.mpf], mpmath.mpf]
 
 

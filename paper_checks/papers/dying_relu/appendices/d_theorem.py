@@ -187,5 +187,6 @@ claim(
     form=Form.OURS,
     quote="the weights and biases are not multiplied by the same number",
     note="our copy has lost the condition ('If , then') and the case of 'Similarly, this holds for'. We take them to "
-    "be alpha above 1 and alpha below 1; no other positive alpha is left. The step before: relu/thmD1.proof.all-parameters",
+    "be alpha above 1 and alpha below 1; no other positive alpha is left. For the step before see "
+    "relu/thmD1.proof.all-parameters",
 )
