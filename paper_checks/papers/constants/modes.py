@@ -175,8 +175,7 @@ claim(
     integral=lambda s: mpmath.quad(lambda w: w, [0, s]) / s,
     measured=mean(weights.uniform_weight),
     slips={"symmetric": Integer(0), "the bound": s},
-    note="the mean makes up three quarters of the second moment of the weights. It adds the same value to all "
-    "outputs. RandomUniform of Keras is on [minval, maxval], by default on [-0.05, 0.05]",
+    note="the mean makes up three quarters of the second moment of the weights. It adds the same value to all outputs",
 )
 
 claim(

@@ -170,8 +170,7 @@ beyond(
     "values converge, and all that converge without momentum still do",
     experiment=gains_below,
     assumptions="24 x 24 initial values on [-1, 1]^2, step size 0.1, exact gradient, both conventions of momentum",
-    note="momentum carries units on the left across w_L = 0. For gamma = 1 up to two cells of a column, 0.17 in b, "
-    "converge in addition",
+    note="momentum carries units on the left across w_L = 0. For gamma = 1 up to two more cells of a column converge",
 )
 
 
