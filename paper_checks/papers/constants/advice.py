@@ -22,14 +22,13 @@ def by_activation() -> Table:
     """
     return Table(
         "Initialisation by activation function",
-        f"The table follows {DEPTH} wide layers of one width from a variance of 1. It lists the variance of the "
-        f"signal and the mean square of the gradient after the last layer. The default is that of `torch.nn.Linear` "
-        f"with {WIDTH} "
-        "units and biases. The recommended gain is that of `calculate_gain`. `theory.signal_propagation.gain` is the "
-        "gain that keeps a variance of 1, and the table says whether that variance is stable. "
-        "`theory.initialisation.dense` draws such layers. The claims above check the numbers.",
-        ["activation", "default: signal, gradient", "recommended gain: signal, gradient", "gain that keeps 1", "stable",
-         "its gradient"],
+        f"The table follows {DEPTH} wide layers of one width from preactivations of variance 1. It lists the variance "
+        "of the preactivations and the mean square of the gradient after the last layer. The default is that of "
+        f"`torch.nn.Linear` with {WIDTH} units and biases. The recommended gain is that of `calculate_gain`. "
+        "`theory.signal_propagation.gain` is the gain that keeps the variance 1, and the table says whether that "
+        "variance is stable. `theory.initialisation.dense` draws such layers. The claims above check the numbers.",
+        ["activation", "default: variance, gradient", "recommended gain: variance, gradient", "gain that keeps 1",
+         "stable", "its gradient"],
         [_row(name) for name in NAMES],
     )  # fmt: skip
 

@@ -8,7 +8,7 @@ from montecarlo.kernels.signal_propagation import networks, two_inputs
 from paper_checks import Kind, Price, Rounds, claim, common
 from paper_checks.papers.constants.correlations import FIVE_THIRDS, tanh_kept
 from paper_checks.papers.constants.formulas import on
-from paper_checks.papers.constants.wide import chi, kept, logistic, tanh_slope
+from paper_checks.papers.constants.wide import WIDE, chi, kept, logistic, tanh_slope
 from theory.symbols import count, real
 
 AT = "additional to the documentation: fifty layers"
@@ -31,7 +31,7 @@ def fifty(kind: int, weight_variance, bias_variance=0) -> Price:
     )  # fmt: skip
 
 
-kept_variance = common(at=AT, relation=Rounds(4), points=[{}], assumptions="wide layers", kind=Kind.ADDITIONAL)
+kept_variance = common(at=AT, relation=Rounds(4), points=[{}], assumptions=WIDE, kind=Kind.ADDITIONAL)
 
 kept_variance(
     "constants/torch.gain.tanh-variance",
@@ -67,7 +67,7 @@ remark(
     points=[{}],
     integral=lambda: kept(mpmath.tanh, mpmath.mpf(1) / 3, mpmath.mpf(1) / 48, 0.03),
     slips={"of a linear network": Rational(1, 32), "of the biases": Rational(1, 48)},
-    assumptions="wide layers with the biases of 16 inputs, which have the variance 1/48",
+    assumptions=f"{WIDE}; biases are those of 16 inputs, which have the variance 1/48",
     price=fifty(TANH, Rational(1, 3), Rational(1, 48)),
     note="each layer divides the contribution of the inputs by about three",
 )

@@ -162,40 +162,20 @@ linear_layer(
     slips={"of the arithmetic average": 2 * fan_in / (fan_in + fan_out), "kept": Integer(1)},
 )
 
-uniform = common(
-    points=grid(s=["1/100", 3]),
-    derived={"low": lambda: 0, "high": lambda s: s},
-    integral=lambda s: mpmath.quad(lambda w: w, [0, s]) / s,
-    measured=mean(weights.uniform_weight),
-)
-UNIFORM = on("jax.nn.initializers.uniform")
-
-uniform(
+claim(
     "constants/jax.uniform.mean",
     form=Form.OURS,
     at="jax.nn.initializers.uniform",
     says="the values lie in [0, scale) and have the mean scale/2. The uniform initialisers of PyTorch's layers and "
     "of Keras have the mean 0",
     quote="the upper bound of the random distribution",
-    printed=UNIFORM("mean of a weight", "E[w]", s / 2, s),
+    printed=on("jax.nn.initializers.uniform")("mean of a weight", "E[w]", s / 2, s),
+    points=grid(s=["1/100", 3]),
+    derived={"low": lambda: 0, "high": lambda s: s},
+    integral=lambda s: mpmath.quad(lambda w: w, [0, s]) / s,
+    measured=mean(weights.uniform_weight),
     slips={"symmetric": Integer(0), "the bound": s},
     note="the mean makes up three quarters of the second moment of the weights. It adds the same value to all outputs",
-)
-
-uniform(
-    "constants/jax.keras",
-    at="jax.nn.initializers, first sentence",
-    says="uniform of JAX has the mean 0, as Keras' RandomUniform by default",
-    quote="consistent with definitions used in Keras and Sonnet",
-    printed=UNIFORM("mean of a weight", "E[w]", Integer(0), s),
-    corrected=UNIFORM("mean of a weight", "E[w]", s / 2, s),
-    slips={"the bound": s},
-    scale=lambda s: s,
-    scale_says="the bound",
-    kind=Kind.ALTERNATIVE,
-    note="the sentence is correct of variance_scaling and of he_*, lecun_* and glorot_*. uniform is on [0, scale) in "
-    "JAX, by default on [0, 1) in Sonnet and on [minval, maxval] in Keras, with the mean 0. As the two differ, we do "
-    "not take the sentence to be about defaults",
 )
 
 claim(

@@ -111,7 +111,8 @@ claim(
 claim(
     "constants/jax.orthogonal.scale",
     at=JAX + " and delta_orthogonal",
-    says="scale is the upper bound of a uniform distribution of the entries, which then have the variance scale^2/3",
+    says="scale is the upper bound of a uniform distribution of the entries, on [0, scale) or [-scale, scale], which "
+    "then have the second moment scale^2/3",
     form=Form.OURS,
     expects=wrong("misprint"),
     quote="scale: the upper bound of the uniform distribution",

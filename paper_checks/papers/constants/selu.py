@@ -7,7 +7,7 @@ from montecarlo import mean
 from montecarlo.kernels.signal_propagation import units
 from paper_checks import AtPoints, Form, Kind, Rounds, claim, common, wrong
 from paper_checks.papers.constants.gains import AT, formula, made_up_for
-from paper_checks.papers.constants.wide import chi, kept, selu, selu_slope, variance_slope
+from paper_checks.papers.constants.wide import WIDE, chi, kept, selu, selu_slope, variance_slope
 from paper_checks.values.integrals import normal_mean
 from theory.signal_propagation import exponentials, fixed_points
 
@@ -106,14 +106,15 @@ claim(
     "in the forward pass.",
     evidence=[
         AtPoints(
-            f"with weights of variance {LARGER}/N the variance 1.25 is a fixed point with the slope 0.783",
+            f"with weights of variance {LARGER}/N the variance 1.25 of preactivations is a fixed point with the slope "
+            "0.783",
             no_stable_point_with_more,
         )
     ],
     expects=wrong("general", correct="constants/torch.selu.stable constants/torch.selu.other-slope"),
     note="theorem 1 of Self-Normalizing Neural Networks has stable fixed points for variances from 0.95/N to 1.1/N. "
     "1/N is necessary only for a fixed point at variance 1 (constants/torch.selu.stable). The gain 3/4 has one at "
-    "0.0230 (constants/torch.selu.other-slope)",
+    "0.0230, as a variance of preactivations (constants/torch.selu.other-slope)",
 )
 
 
@@ -125,7 +126,7 @@ def kept_with_three_quarters():
 
 
 kept_by = common(
-    at=NOTE + ", additional result", relation=Rounds(3), points=[{}], assumptions="wide layers", kind=Kind.ADDITIONAL
+    at=NOTE + ", additional result", relation=Rounds(3), points=[{}], assumptions=WIDE, kind=Kind.ADDITIONAL
 )
 
 kept_by(
@@ -174,10 +175,10 @@ claim(
     note="the documentation's sentence is about rectangular layers, which we do not test. Their widths add a factor "
     "that is the same for both gains, so that either gain can be the more stable one. In layers of one width each "
     "layer multiplies the mean square of a gradient by chi = 1.0037 with the gain 3/4, and by 1.0716 with the gain 1. "
-    "With the gain 3/4 the signal has a standard deviation of 0.15, where SELU is close to two straight lines of slope "
-    f"1.76 and 1.05. From inputs of variance 1 the gain 1 has the more stable gradients in up to {EVEN} layers. Ten "
-    "layers multiply their mean square by 2.0 with the gain 1 and by 0.13 with the gain 3/4, fifty layers by 32 and by "
-    "0.064",
+    "With the gain 3/4 the preactivations have a standard deviation of 0.15, where SELU is close to two straight lines "
+    f"of slope 1.76 and 1.05. From inputs of variance 1 the gain 1 has the more stable gradients in up to {EVEN} "
+    "layers. Ten layers multiply their mean square by 2.0 with the gain 1 and by 0.13 with the gain 3/4, fifty layers "
+    "by 32 and by 0.064",
 )
 
 growth = common(
@@ -195,7 +196,9 @@ growth(
     printed=formula("growth over fifty layers", r"\chi^{50}", "1.2"),
     integral=growth_with_three_quarters,
     slips={"of the gain 1": Integer(32), "kept": Integer(1)},
-    note="from inputs of variance 1, fifty such layers multiply the mean square of a gradient by 0.064",
+    note="from inputs of variance 1, whose first preactivations have the variance 9/16, fifty such layers multiply the "
+    "mean square of a gradient by 0.064. From preactivations of variance 1, as in the table by activation function, "
+    "they multiply it by 0.038",
 )
 
 growth(

@@ -259,5 +259,5 @@ lstm(
     "bias_initializer, which is 'zeros' by default",
     experiment=biases_are(lambda value: [value, 1, value, value]),
     kind=Kind.ADDITIONAL,
-    note="that it adds 1 is correct only with the default 'zeros'",
+    note="'add 1' is correct: for the forget gate alone the biases start from zeros",
 )

@@ -9,6 +9,7 @@ from paper_checks.values.integrals import normal_mean
 from theory.signal_propagation import exponentials
 
 DIGITS = 20
+WIDE = "wide layers; variances are those of preactivations"
 Function = Callable[[mpmath.mpf], mpmath.mpf]
 
 

@@ -21,7 +21,7 @@ _grid = cache(grid_of)
 
 
 def off_boundary(alive: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Cells of another fate that no neighbour shares: a map on this grid cannot tell where between them the edge is."""
+    """Cells of another fate that none of the eight neighbours has in ``alive``: not those that touch its boundary."""
     wide = np.pad(alive, 1, mode="edge")
     rows, columns = alive.shape
     shifts = [wide[i : i + rows, j : j + columns] for i in range(3) for j in range(3)]
@@ -100,7 +100,7 @@ SENTENCES: dict[str, Callable[[Shown], bool]] = {
     "the lower left quadrant reaches it": Shown.lower_left,
     "the dead region switches sign": Shown.switches,
     "the majority converges at every gamma of the setting": Shown.majority,
-    "momentum below the threshold changes nothing": Shown.same_below,
+    "momentum below the threshold changes nothing off the boundary": Shown.same_below,
     "momentum above it makes it worse": Shown.worse_above,
     "in the end only small regions converge": Shown.small_regions,
     "large regions die with a small gamma and momentum": Shown.large_regions_die,

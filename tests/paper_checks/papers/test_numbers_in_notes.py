@@ -171,7 +171,9 @@ NUMBERS = {
         "2.0": lambda: selu_gradient(10, 1), "0.13": lambda: selu_gradient(10, 9 / 16),
         "0.064": lambda: selu_gradient(50, 9 / 16),
     },
-    "constants/torch.selu.growth": {"0.064": lambda: selu_gradient(50, 9 / 16)},
+    "constants/torch.selu.growth": {
+        "0.064": lambda: selu_gradient(50, 9 / 16), "0.038": lambda: propagate("selu", 50, 9 / 16).gradient[0],
+    },
     "constants/torch.trunc-normal.deviation": {"0.8796": lambda: math.sqrt(variance_scaling.CUT_AT_2())},
     "constants/jax.truncated-normal": {"0.8796": lambda: math.sqrt(variance_scaling.CUT_AT_2())},
     "constants/keras.truncated-normal": {"0.8796": lambda: math.sqrt(variance_scaling.CUT_AT_2())},

@@ -13,7 +13,7 @@ from paper_checks.papers.dying_relu.joint_settings import Shown
 from paper_checks.papers.dying_relu.section_1.figure_1_networks import networks as shallow_networks
 from paper_checks.papers.dying_relu.section_5.figure_4 import ALL
 from paper_checks.papers.dying_relu.section_6.depth import more
-from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_1, FIGURE_6, GAMMAS, RUNS, WIDE
+from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_1, FIGURE_6, GAMMAS, RUNS, STARTS, WIDE
 from paper_checks.rules.proportions import sign_test
 from theory.relu_unit import linear_target as relu_unit
 
@@ -29,6 +29,12 @@ def test_from_1_to_a_sixteenth_the_error_falls_for_two_data_sets(setting):
         sign_test(one_layer("adam", GAMMAS[1], d).log_error - one_layer("adam", 1.0, d).log_error).status for d in DATA
     ]
     assert signs.count(Status.REFUTED) == 2
+
+
+def test_gradient_descent_leaves_more_than_adam_for_targets_of_0_and_as_much_for_small_ones(setting):
+    one_layer = shallow_networks(setting)
+    left, small, adam = (np.median(one_layer(m, g).error) for m, g in (("sgd", 0.0), ("sgd", GAMMAS[4]), ("adam", 0.0)))
+    assert (round(left / adam, 1), round(small / left, 2)) == (1.3, 1.0)
 
 
 def test_units_of_residual_networks_die_at_the_largest_step_size_alone(setting):
@@ -49,9 +55,9 @@ def test_at_scale_1_no_more_units_of_the_deeper_residual_networks_die(setting):
 
 def test_numbers_of_runs_are_those_that_the_notes_on_settings_give():
     runs = {
-        sweep.name: {p.get("runs", 48) for p in sweep.points} for sweep in (FIGURE_1, FIGURE_6)
+        sweep.name: {p.get("runs", 48) for p in sweep.points} for sweep in (FIGURE_1, FIGURE_6, STARTS)
     }  # fmt: skip
-    assert runs == {FIGURE_1.name: {48, 240}, FIGURE_6.name: {48, 144, 240, 480}}
+    assert runs == {FIGURE_1.name: {48, 240}, FIGURE_6.name: {48, 144, 240, 480}, STARTS.name: {48}}
     assert RUNS == 48
     assert all((p["data"], p["step_size"]) == (DATA[1], 0.01) for p in FIGURE_1.points if p.get("runs", 48) == 240)
     more_runs = {
@@ -129,7 +135,12 @@ def test_momentum_below_the_threshold_changes_nothing_but_for_small_targets_and_
         for s in ALL for c in CONVENTIONS for g in SCALES if not Shown(fates, s, (g,), g, c).same_below()
     ]  # fmt: skip
     assert {tolerance for _, tolerance in fails} == {1e-4}
-    assert max(g for g, _ in fails) < 1
+    assert max(g for g, _ in fails) == 0.3
+    # On the boundary something changes in every setting for gamma = 1, up to two of 24 cells in a column.
+    for s, c in ((s, c) for s in ALL for c in CONVENTIONS):
+        without, alive = fates.converges(1.0, setting=s), fates.converges(1.0, s.below(c), c, setting=s)
+        assert (without != alive).any()
+        assert s.cells < 24 or np.sum(without != alive, axis=0).max() <= 2
 
 
 def test_of_the_lower_left_quadrant_one_start_converges_at_the_largest_step_size(setting):

@@ -16,6 +16,7 @@ from paper_checks.papers.dying_relu.appendices.d import (
     rational_network,
     times,
 )
+from paper_checks.papers.dying_relu.appendices.d_theorem import NO_SCALAR
 from paper_checks.papers.dying_relu.findings import verdict
 from theory.relu_unit import network, target_scaling
 
@@ -30,8 +31,7 @@ claim(
     expects=wrong(
         "assumption", correct="relu/beyond.one-scalar relu/beyond.one-scalar-deep relu/beyond.negative-scalar"
     ),
-    quote="for any architecture with one or more hidden layers, it is not possible to multiply parameters by a single "
-    "scalar such that the function",
+    quote=NO_SCALAR,
     note="if the bias b_1 is 0, a common initial value, alpha = sqrt(gamma) serves for one hidden layer. "
     "This interpretation needs conditions on the parameters and on alpha. relu/beyond.one-scalar has "
     "them for alpha > 0. relu/beyond.negative-scalar shows that an alpha < 0 can serve",

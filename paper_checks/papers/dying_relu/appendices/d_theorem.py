@@ -10,6 +10,11 @@ from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.appendices.d import NETWORKS, layers_scale, output, rational_network, times
 from theory.relu_unit import target_scaling
 
+NO_SCALAR = (
+    "for any architecture with one or more hidden layers, it is not possible to multiply parameters by a single scalar "
+    "such that the function"
+)
+
 
 def no_scalar_for_all() -> bool:
     """Two networks that no alpha serves at once, for any number N >= 1 of hidden layers, unless gamma = 1.
@@ -34,7 +39,7 @@ def no_scalar_for_all() -> bool:
 
 claim(
     "relu/thmD1",
-    at="theorem D.1, eq. (38)",
+    at="theorem D.1, eq. (38), and section 6",
     says="for gamma other than 1 no alpha exists such that, for all parameters, all parameters times "
     "alpha give gamma times the network",
     printed=target_scaling.smallest_residual,
@@ -43,6 +48,7 @@ claim(
     points=grid(gamma=["1/10", "1/2", 2], b_1="2/5"),
     assumptions="gamma > 0; biases as in appendix D; any real alpha and any number of hidden layers in the proof",
     form=Form.OURS,
+    quote=NO_SCALAR,
     note="we take (38) to hold for all inputs and all parameters, both in the theorem and in its proof "
     "(relu/thmD1.proof.all-parameters). Section 6 contrasts the theorem with a single ReLU, where one alpha serves all "
     "parameters. Our copy has lost (38) and what is given: 'Given some , ,'. The interpretation for given parameters "
@@ -94,15 +100,16 @@ def no_scalar_in_any_architecture(context) -> Finding:
 
 claim(
     "relu/text.any-architecture",
-    at="section 6, on appendix D",
-    says="for every architecture with hidden layers no scalar for all parameters gives gamma times the function",
+    at="section 6, on appendix D; interpretation that includes networks without biases",
+    says="for every architecture with hidden layers, with or without biases, no scalar for all parameters gives gamma "
+    "times the function",
     experiment=no_scalar_in_any_architecture,
-    form=Form.OURS,
+    kind=Kind.ALTERNATIVE,
     expects=wrong("general", correct="relu/beyond.without-biases relu/beyond.one-scalar-training relu/thmD1"),
-    quote="for any architecture with one or more hidden layers, it is not possible to multiply parameters by a single "
-    "scalar such that the function",
-    note="with biases, as in appendix D, it is correct (relu/thmD1). Without them training is equivalent too, with one "
-    "step size. With biases a factor and a step size for each tensor are needed: relu/beyond.layerwise-training",
+    quote=NO_SCALAR,
+    note="the paragraph rescales weights and biases, and names appendix D, whose networks have biases. For them the "
+    "sentence is correct (relu/thmD1). 'Any architecture' alone includes networks without biases, where training is "
+    "equivalent too, with one step size",
 )
 
 claim(
@@ -179,5 +186,7 @@ claim(
     proof=factors_of_biases_differ,
     form=Form.OURS,
     quote="the weights and biases are not multiplied by the same number",
-    note="our copy has lost the condition ('If , then'). The step before it is relu/thmD1.proof.all-parameters",
+    note="our copy has lost the condition ('If , then') and the case of 'Similarly, this holds for'. We take them to "
+    "be alpha above 1 and alpha below 1; no other positive alpha is left. For the step before see "
+    "relu/thmD1.proof.all-parameters",
 )

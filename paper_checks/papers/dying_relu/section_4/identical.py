@@ -71,7 +71,7 @@ remark(
     says="for the expected gradients of normal inputs, the parameters of both models evolve identically in "
     "certain regions of the parameter space",
     form=Form.OURS,
-    relation=Always("0 in the linear cone, where the gradients are equal", lambda value: value == 0),
+    relation=Always("identical gradients in the linear cone, so that their difference is 0", lambda value: value == 0),
     expects=wrong(
         "general", correct="relu/beyond.identical-nowhere relu/text.linear-cone.bias relu/text.linear-cone.weight"
     ),
