@@ -25,8 +25,8 @@ standardised and multiplied by gamma. Bands: two standard errors of the mean ove
 
 (a) One hidden layer of 32 units, Friedman's first function of ten standardised inputs, 2000 updates: median over 48
 runs of the mean square error over gamma^2 (1 is the error of the mean). Performance degrades, as the paper says. But
-the rise follows the dashed line, which is what Adam leaves when all targets are 0; gradient descent leaves 1.3 times as
-much. With initial values, step sizes and epsilon of Adam scaled by layer nothing depends on gamma.
+the rise follows the dashed line, which is what the updates of Adam leave when all targets are 0; gradient descent
+leaves 1.3 times as much. With initial values, step sizes and epsilon of Adam scaled by layer nothing depends on gamma.
 
 (b) Dead units (inactive on all training inputs) at the end, mean over 48 or 240 runs. There are almost none with
 standardised inputs. With positive inputs they depend on the step size, and on gamma only between 1 and 1/16.

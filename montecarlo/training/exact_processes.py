@@ -164,29 +164,6 @@ def exact_process(
         out[i] = [math.exp(amplitude), *(float((part**2).mean()) for part in parts)]
 
 
-def exact_prediction(
-    points: np.ndarray, places: np.ndarray, length_scale: float, alpha: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """Errors and standard deviations of the process at places (m, 2), with many digits and its most likely amplitude.
-
-    Examples
-    --------
-    >>> points = disc_points(1, 10)
-    >>> errors, deviations = exact_prediction(points, points[:2], 100.0, 1e-10)
-    >>> bool((abs(errors) < 1e-4).all() and (deviations < 1e-4).all())
-    True
-    """
-    with mpmath.workdps(DIGITS):
-        likelihood = _Likelihood(points, length_scale, alpha)
-        amplitude, _ = likelihood.best()
-        errors = likelihood.features.errors(likelihood.weights(amplitude), places)
-        # The weights of the features have the covariance alpha (gram + ratio I)^-1 after the data.
-        lower = mpmath.cholesky(likelihood._matrix(amplitude)[0])
-        features = zip(*Monomials(places, length_scale, _degree(length_scale)).columns, strict=True)
-        halves = [_forward(lower, f) for f in features]
-        return errors, np.sqrt([float(alpha * mpmath.fdot(half, half)) for half in halves])
-
-
 def likelihood_of_length(points: np.ndarray, length_scale: float, alpha: float) -> float:
     """The largest logarithm of the likelihood, with many digits; the constant is left out, as in float_likelihood.
 

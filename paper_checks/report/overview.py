@@ -154,7 +154,7 @@ def _method(record: Record) -> list[str]:
         "- INCONCLUSIVE: neither; the claim is listed as open, with what is needed to settle it.",
         "- REPRODUCED, NOT REPRODUCED, TOO FEW: a published number compared with our runs, with an error rate "
         "of 1 % per paper. TOO FEW means that no published value, or no difference as large as a published mean, "
-        "could have been distinguished; a mean is NOT COMPARED if our runs are too skewed for the test.",
+        "could have been distinguished; a mean is NOT COMPARED if the runs are too few, or too skewed for the test.",
         "", "A claim counts as checked only if its test could have rejected it. Each test must therefore reject "
         f"altered formulas: a dropped term, an exchanged symbol, a changed constant. Precision `{record.tier}`, seed "
         f"{record.seed}.", "",

@@ -16,8 +16,6 @@ from montecarlo.training.addition_processes import (
     squared_exponential,
 )
 from montecarlo.training.exact_processes import (
-    _Likelihood,
-    exact_prediction,
     exact_process,
     float_likelihood,
     likelihood_of_length,
@@ -101,15 +99,3 @@ def test_distances_to_ridges_are_to_first_order():
     slopes = [(error(points + h * e) - error(points - h * e)) / (2 * h) for e in np.eye(2)]
     expected = np.median(np.abs(error(points)) / np.hypot(*slopes))
     assert row_of(ridges, settings)["at_data"] == pytest.approx(expected, rel=1e-6)
-
-
-def test_deviations_are_those_of_the_conditional_normal_distribution():
-    points, places, alpha = disc_points(3, 12), disc_points(4, 5), 1e-4
-    errors, deviations = exact_prediction(points, places, 20.0, alpha)
-    amplitude = np.exp(_Likelihood(points, 20.0, alpha).best()[0])
-    across = amplitude * squared_exponential(places, points, 20.0)
-    matrix = amplitude * squared_exponential(points, points, 20.0) + alpha * np.eye(12)
-    predicted = across @ np.linalg.solve(matrix, points.sum(axis=1))
-    np.testing.assert_allclose(errors, predicted - places.sum(axis=1), atol=1e-6)
-    squares = amplitude - (across * np.linalg.solve(matrix, across.T).T).sum(axis=1)
-    np.testing.assert_allclose(deviations, np.sqrt(squares), rtol=1e-3)

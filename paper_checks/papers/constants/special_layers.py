@@ -259,5 +259,5 @@ lstm(
     "bias_initializer, which is 'zeros' by default",
     experiment=biases_are(lambda value: [value, 1, value, value]),
     kind=Kind.ADDITIONAL,
-    note="'add 1' is correct: for the forget gate alone the biases start from zeros",
+    note="'add 1' is correct with the zeros of the next sentence: the biases of the forget gate are 0 + 1",
 )

@@ -196,7 +196,7 @@ TAYLOR_VARIANCE = {
     "integral": variance_of_unit,
     "measured": variance(nac_mul_kernels.unit),
     "assumptions": ONE_SIGN,
-    "note": "at E[z] = 0 it can be negative: nau/eq27.variance-sign",
+    "note": "it is negative where Var[W] log(|E[z]| + eps)^2 > 4, as at E[z] = 0: nau/eq27.variance-sign",
 }
 
 NAC_NETWORK_PRICE = Price(

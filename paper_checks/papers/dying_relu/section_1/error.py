@@ -135,16 +135,15 @@ def floor(context) -> Finding:
 
 beyond(
     "relu/fig1.error.cause",
-    says="where gamma is far below the step size, Adam itself causes the error that grows as gamma falls: "
-    "error/gamma^2 is proportional to gamma^-2, because the error no longer depends on gamma and equals "
-    "the one for targets of 0",
+    says="where gamma is far below the step size of Adam, error/gamma^2 is proportional to gamma^-2, because the error "
+    "no longer depends on gamma and equals the one that as many updates leave for targets of 0",
     experiment=floor,
     assumptions="intervals for the median over runs come from order statistics, with an error rate of 2e-11 each. "
     "The exponent counts as -2 if its interval is within -2 +- 1/4",
-    note="this part of the increase is due to a step size that does not follow the scale, not to dead units. The same "
-    "increase shows where no unit can die (relu/fig1.error.leaky). It does not show where initial values and steps "
-    "follow gamma (relu/fig1.error.scaled). Gradient descent leaves 1.3 times the error of Adam at gamma = 0. The "
-    "settings are those of relu/fig1.error",
+    note="this part of the increase is due to initial values and steps that do not follow the scale, not to dead "
+    "units. The same increase shows where no unit can die (relu/fig1.error.leaky). It does not show where both follow "
+    "gamma (relu/fig1.error.scaled). It is not special to Adam: gradient descent leaves 1.3 times as much at gamma = "
+    "0. The settings are those of relu/fig1.error",
 )
 
 

@@ -84,10 +84,7 @@ def bias_off(s: float) -> str:
     return percent_off(relu_unit.bias_gradient_form, 3.1 * s, 3.1 * s, s, 2)
 
 
-LISTED = (
-    "the listed differences are those at the listed points. For the whole cone they are no bound: relative to the "
-    "gradient there is none."
-)
+LISTED = "for the whole cone the errors at these points are no bound: relative to the gradient there is none."
 
 # Approximately equal in the linear cone: the affine gradient, which we put in for the paper's words.
 in_the_cone = common(

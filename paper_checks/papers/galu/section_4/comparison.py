@@ -151,9 +151,9 @@ def one_bound_for_both(_context) -> Finding:
     least = math.sqrt(a**2 + float(np.sum((y - a * s) ** 2)))
     natural, randomised = (margin_bound(norm, examples, length) for norm in (1.0, least))
     says = (
-        f"inputs (s, e_J), s = 1 or -1, another J for each example, m = {examples:,}, margin bound at 99 %: labels y = "
-        f"s need the norm 1 and have at most {natural:.3f} errors per example. Random labels need the norm "
-        f"{least:.0f}, and the bound is {randomised:.1f}, above 1"
+        f"inputs (s, e_J), s = 1 or -1, another J each, m = {examples:,}, margin bound at 99 %: labels y = s need the "
+        f"norm 1, at most {natural:.3f} errors per example; random labels need the norm {least:.0f}, and the bound is "
+        f"{randomised:.1f}"
     )
     status = Status.REFUTED if natural < 1 / 10 and randomised > 1 else Status.CONFIRMED
     other = margin_bound(least, examples, length) < 1 / 10
@@ -169,9 +169,8 @@ claim(
     "the generalization of the natural sample.",
     experiment=one_bound_for_both,
     expects=wrong("general", correct="galu/text.any-bound.one-number"),
-    note="a bound can have different values on the two samples. Norm bounds such as galu/text.rademacher-l2 depend on "
-    "the norm that the labels need, as in the example. The sentence is correct for a bound that has the same value on "
-    "both: galu/text.any-bound.one-number",
+    note="a bound can have different values on the two samples, such as norm bounds (galu/text.rademacher-l2). For one "
+    "with the same value on both the sentence is correct: galu/text.any-bound.one-number",
 )
 
 

@@ -157,9 +157,9 @@ second(
     says="the input X, the parameters of a layer and their gradients are stored in the attributes of a layer. Only Y "
     "and DY are not",
     quote="The only exception is the output  $Y$  and its gradient  $DY$",
-    experiment=listed(with_gradients(MATRICES[1:]), ATTRIBUTES, "apart from Y and DY, no layer has an attribute for"),
+    experiment=listed(with_gradients(MATRICES[1:]), ATTRIBUTES, "apart from Y and DY, no layer has attributes for"),
     expects=wrong("general", correct="nerva/sec4.attributes.stored"),
-    note="the layers store inv_sqrt_Sigma in place of Sigma. Section 4 has no equation for DSigma and DR. The same "
+    note="the layers store inv_sqrt_Sigma in place of Sigma. DSigma and DR are not computed. The same "
     "holds for the C++ code of 9 September 2024 (nerva-rowwise, commit 8ad2beb). The parameters of SReLU and their "
     "gradients are the vectors x and Dx of the activation function, an attribute of the layer. In nerva-sympy they are "
     "al, tl, ar, tr there, and Dal, Dtl, Dar, Dtr in the layer",
@@ -167,8 +167,8 @@ second(
 
 second(
     "nerva/sec4.attributes.stored",
-    says="X, W, b, Z, beta, gamma, their gradients and R are stored in the attributes of a layer. Besides Y and DY, "
-    "the exceptions are Sigma, DSigma and DR",
+    says="X, W, b, Z, beta, gamma, their gradients and the dropout matrix R are stored in the attributes of a layer. "
+    "Besides Y and DY, the exceptions are Sigma and what is not computed, DSigma and DR",
     experiment=all_but("Y DY Sigma DSigma DR", MATRICES, ATTRIBUTES),
     kind=Kind.ADDITIONAL,
 )

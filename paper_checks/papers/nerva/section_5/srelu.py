@@ -121,12 +121,12 @@ def numbers_for_functions(_context):
 claim(
     "nerva/sec4.srelu.apply",
     at="section 4, SReLU layer, code",
-    says="in A_l = apply(a_l, z), which is code, the first argument of apply is a function from R to R. The same holds "
+    says="in A_l = apply(a_l, Z), which is code, the first argument of apply is a function from R to R. The same holds "
     "for A_r, T_l and T_r",
-    quote=r"A_l = \text{apply}(a_l, z)",
+    quote=r"A_l = \text{apply}(a_l, Z)",
     expects=wrong("misprint", correct="nerva/sec4.srelu.A-l nerva/srelu.parameters.code"),
     experiment=numbers_for_functions,
-    note="the author's LaTeX has this line as code: Al = apply(al, z). There al is the number a_l, whose gradient is "
+    note="the author's LaTeX has this line as code: Al = apply(al, Z). There al is the number a_l, whose gradient is "
     "Dal in the same block. In the author's five Python packages al is the number as well, and Al the function. With "
     "the function that is x - t_l for x <= t_l and 0 elsewhere in place of a_l the line is correct: "
     "nerva/sec4.srelu.A-l",

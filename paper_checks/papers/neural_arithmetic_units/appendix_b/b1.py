@@ -264,6 +264,7 @@ claim(
     measured=variance(nmu_kernels.unit),
     assumptions="E[W] = 1/2; inputs and weights all independent",
     note='by "the same assumptions" the paper can mean uncorrelated variables. B.4, to which the sentence refers, adds '
-    "E[z] = 0 and E[W] = 1/2, and E[dL/dz_out] = 0 for gradients; with them (28) is exact: nau/eq28.mean, "
+    "E[z] = 0 and E[W] = 1/2, and E[dL/dz_out] = 0 for gradients; with them, and with dL/dz_out uncorrelated between "
+    "outputs, (28) is exact: nau/eq28.mean, "
     "nau/eq28.variance. The mean: nau/eq11.any-input",
 )

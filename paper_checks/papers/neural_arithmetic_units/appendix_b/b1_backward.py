@@ -72,8 +72,8 @@ claim(
 claim(
     "nau/eq27.input-gradient-variance",
     at="eq. (27), Var[dL/dz]",
-    says="the variance of the gradient by an input of one sign of a NAC multiplication layer is approximately the "
-    "Taylor form of (27)",
+    says="the variance of the gradient by an input of a NAC multiplication layer is approximately the Taylor form of "
+    "(27), if the spread of the input is small beside its mean",
     **shared.BACKWARD_TAYLOR,
     price=Price(
         "the real layer, in which z_out contains W and z; dL/dz_out independent of it, of mean zero",

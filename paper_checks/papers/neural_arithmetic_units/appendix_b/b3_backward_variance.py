@@ -66,8 +66,8 @@ claim(
 claim(
     "nau/eq50",
     at="eq. (50)",
-    says="the mean of 1/(|z| + eps)^2 is approximately 1/(|E[z]| + eps)^2 + 3 Var[z]/(|E[z]| + eps)^4 for an input of "
-    "one sign",
+    says="the mean of 1/(|z| + eps)^2 is approximately 1/(|E[z]| + eps)^2 + 3 Var[z]/(|E[z]| + eps)^4 for an "
+    "input whose spread is small beside its mean",
     printed=form.inverse_square_taylor,
     exact=form.inverse_square,
     relation=Approximates(
@@ -80,7 +80,9 @@ claim(
     integral=shared.inverse_square_integral,
     measured=moment(kernels.inverse, 2),
     assumptions="z uniform on [a, b] with a >= 0, so that E[z] is not 0",
-    note="at E[z] = 0: nau/eq50.zero-mean. The z in the denominator of the left-hand side has no index: nau/eq50.index",
+    note="at E[z] = 0: nau/eq50.zero-mean. For U[0, 1] and eps = 1e-7 (50) gives "
+    f"{form.inverse_square_taylor(1 / 2, 1 / 12, 1e-7):.0f}, the mean is {form.inverse_square(0.0, 1.0, 1e-7):.0e}. "
+    "The z in the denominator of the left-hand side has no index: nau/eq50.index",
 )
 
 _z = real("z")
@@ -127,8 +129,8 @@ claim(
 claim(
     "nau/eq51",
     at="eq. (51)",
-    says="if E[dL/dz_out] = 0, the variance of the gradient by an input of one sign of a NAC multiplication layer is "
-    "approximately the Taylor form (51)",
+    says="if E[dL/dz_out] = 0, the variance of the gradient by an input of a NAC multiplication layer is approximately "
+    "the Taylor form (51), if the spread of the input is small beside its mean",
     same_samples_as="nau/eq27.input-gradient-variance",
     **shared.BACKWARD_TAYLOR,
     price=Price(

@@ -125,7 +125,7 @@ claim(
 claim(
     "nau/eq60.correlated",
     relation=Equals(r"\approx"),
-    at="eqs. (59), (60), (65) and last line of (28)",
+    at="eqs. (59), (60) and (65)",
     expects=wrong("assumption", correct="nau/eq60"),
     says="if E[dL/dz_out] = 0, the variance of the gradient is Var[dL/dz_out] H_l ((1/2)^(2 H) + Var[dz_out/dz]), "
     "whether or not dL/dz_out of different outputs are correlated",
@@ -139,6 +139,6 @@ claim(
     measured=variance(kernels.gradient),
     assumptions="E[dL/dz_out] = 0, dL/dz_out independent of the layer; E[W] = 1/2, E[z] = 0",
     note="the variance of a sum is the sum of the variances only if its terms are uncorrelated. B.4.2 does not assume "
-    "this. With the assumption (60), (65) and (28) are correct: nau/eq60, nau/eq65, nau/eq28.backward-variance. "
-    "nau/eq59 is the same sum with E[dL/dz_out] not 0",
+    "this; 'uncorrelated stochastic variables' in B.1.3, at (28), can include it. With the assumption (60), (65) and "
+    "(28) are correct: nau/eq60, nau/eq65, nau/eq28.backward-variance. nau/eq59 has E[dL/dz_out] not 0",
 )

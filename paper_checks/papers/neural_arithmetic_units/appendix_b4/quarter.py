@@ -106,6 +106,7 @@ two_point(
     points=grid(fan_in=10, fan_out=[3, 4]),
     integral=shared.gradient_variance,
     measured=moment(kernels.two_point_layer, 2, column=1),
+    assumptions="dL/dz_out has mean 0 and is uncorrelated between outputs, as (65) needs",
     note="the variance of the gradient is multiplied by H_l/2, for every number of inputs: by 50 for 100 outputs. Only "
     "layers with two outputs keep it. The variance that (69) requires does tend to 1/4 "
     "(nau/text.nmu-quarter.backward-limit), but the difference is of order 1/H and enters with the power H. The "

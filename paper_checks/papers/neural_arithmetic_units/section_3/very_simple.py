@@ -121,7 +121,7 @@ sentence(
     quote="have more meaningful discrete values than the NALU and its arithmetic components",
     kind=Kind.ALTERNATIVE,
     experiment=nmu_discrete,
-    assumptions="Mann-Whitney test of successful runs, error rate 2e-11 each",
+    assumptions="exact sign test on independent pairs of successful runs, error rate 2e-11 each",
     note="this is weaker than the sentence, which fails for other tasks: nau/abstract.discrete. The published "
     "sparsity errors have the opposite order, "
     + ", ".join(f"{row.sparsity[0]:.1e} for {name}" for name, row in PRINTED.items()),
