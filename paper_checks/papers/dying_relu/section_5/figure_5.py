@@ -103,8 +103,8 @@ FEW = {
 }
 NOTES = {
     "relu/fig5.below": "apart from cells that touch the boundary it is correct in all settings but some with a "
-    "tolerance of 1e-4 and gamma of 0.3 and less; with these cells it is wrong in most. With 1e-4 paths end before they "
-    "arrive, with momentum at other places. For gamma = 1 the fates beside the boundary change in every setting: "
+    "tolerance of 1e-4 and gamma of 0.3 and less; with these cells it is wrong in most. With 1e-4 paths end before "
+    "they arrive, with momentum at other places. For gamma = 1 the fates beside the boundary change in every setting: "
     "relu/beyond.fig5-below. Needed to settle it: the tolerance and the target's scale of Figure 5",
     "relu/fig5.above": "the results are worse for small targets, and better for targets as large as the window: "
     "relu/beyond.fig5-above. Needed to settle it: the scale of the target and the window of Figure 5",

@@ -160,7 +160,7 @@ pooled_counts(
     "nau/figures.nmu.rates",
     at="Figures 3 to 7, success rates",
     says="NMUs succeed as often as published, over all settings of Figures 3 to 7 except that of Table 1 together",
-    note="in these pictures and Figure 5 more NMUs fail than in our training, 50 of 240 against 23. Figure 6 was read "
+    note="in the pictures more NMUs fail than in our training, 50 of 240 against 23. Figure 6 was read "
     "after this test was written; the other figures alone give the same verdict, 46 of 220 against 22. The correction "
     "is about these: the export leaves Figure 6 in order",
     runs=of(tuple(part for figure in COUNTS for part in FIGURES[figure]), "nmu"),
