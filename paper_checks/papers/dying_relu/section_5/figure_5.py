@@ -102,7 +102,7 @@ FEW = {
     "quote": "Eventually, only small regions of initializations are able to converge to the global optimum.",
 }
 NOTES = {
-    "relu/fig5.below": "apart from cells that touch the boundary it is correct in all settings but some with a "
+    "relu/fig5.below": "except in cells that touch the boundary it is correct in all settings but some with a "
     "tolerance of 1e-4 and gamma of 0.3 and less; with these cells it is wrong in most. With 1e-4 paths end before "
     "they arrive, with momentum at other places. For gamma = 1 the fates beside the boundary change in every setting: "
     "relu/beyond.fig5-below. Needed to settle it: the tolerance and the target's scale of Figure 5",
