@@ -19,8 +19,8 @@ from theory.nmu import feasibility as nmu_feasibility
 NAME = "nmu_initialisation"
 CAPTION = """\
 The weight variance with which an NMU layer keeps the variance of its inputs (a) or of its gradient (b), and the gain of
-one layer for two initialisations (c). Hatched: no weight on [0, 1] with mean 1/2 has such a variance. With the
-published default (blue) signals and gradients vanish as layers become wide.
+one layer for two initialisations (c). Hatched: no weight on [0, 1] with mean 1/2 has such a variance. With the default
+of the authors' code (blue) signals and gradients vanish as layers become wide; the paper proposes Var W = 1/4 (orange).
 """
 DETAILS = """\
 The paper gives the two criteria as formulas and has no such figure. Weights lie on [0, 1] and have mean 1/2, so that
@@ -33,13 +33,13 @@ and V_+ tends to 1 but stays above it. Unit variance is therefore infeasible for
 (b) Backward criterion at Var z = 1: feasible for at least 2 and at most 2^(H_in + 1) outputs.
 
 (c) The factor by which one layer multiplies the variance of its inputs (solid) and of the gradient (dashed, as many
-outputs as inputs) at Var z = 1. The published default U[1/4, 3/4] has variance 1/48. Its factors are (13/24)^H - 4^-H
-and H/2 (13/24)^H, and both vanish. With the largest variance, 1/4, a weight is 0 or 1. Then the forward factor is 1 -
-4^-H, while the backward one is H/2 and grows.
+outputs as inputs) at Var z = 1. U[1/4, 3/4], the default of the authors' code, has variance 1/48. Its factors are
+(13/24)^H - 4^-H and H/2 (13/24)^H, and both vanish. With 1/4, the largest variance, which the paper proposes, a weight
+is 0 or 1. Then the forward factor is 1 - 4^-H, while the backward one is H/2 and grows.
 """
 ALT = """\
 Two maps of the weight variance that keeps the variance of signals, large parts of them hatched because no such weight
-exists. Below, gains of one layer: the published default falls steadily to 1e-13 at 50 inputs, the largest variance
+exists. Below, gains of one layer: the default of the authors' code falls steadily to 5e-14 at 50 inputs, Var W = 1/4
 keeps 1.
 """
 
@@ -195,10 +195,10 @@ def _draw_gains(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.set_xticks([1, *range(step, fans[-1] + 1, step)])
     axes.set_yticks([y for y in 10.0 ** np.arange(-120, 1, 3 if least > 1e-30 else 12) if y > least])
     variance = arrays["gain_weight_variance"][0]
-    default = r"published default $U[1/4, 3/4]$, $\mathrm{Var}[W] = 1/48$"
+    default = r"authors' code, $U[1/4, 3/4]$, $\mathrm{Var}[W] = 1/48$"
     handles = [
         Patch(color=style.LINES[0], label=default if variance == DEFAULT else rf"$\mathrm{{Var}}[W] = {variance:g}$"),
-        Patch(color=style.LINES[1], label=r"largest variance, $\mathrm{Var}[W] = 1/4$"),
+        Patch(color=style.LINES[1], label=r"proposed by the paper, $\mathrm{Var}[W] = 1/4$"),
         Line2D([], [], color="0.3", linewidth=2, label="forward, of the inputs"),
         Line2D([], [], color="0.3", linewidth=2, linestyle="--",
                label=r"backward, of the gradient, $H_{\mathrm{out}} = H_{\mathrm{in}}$"),

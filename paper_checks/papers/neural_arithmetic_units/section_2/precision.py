@@ -114,9 +114,9 @@ signs(
     says="with weights of 1 the NAC multiplication unit multiplies its inputs, whatever their signs",
     quote=BECOMES,
     note="equation (4) has log(|z| + eps), so that the inputs -2 and 3 give 6. The values are mean outputs for two "
-    "inputs from U[lower, upper]. Section 2.1.2 says so itself, of NALU: nau/text.nmu-any-input. 'Within eps "
-    "precision' can mean up to errors that eps causes; the loss of a sign has another cause. For inputs of at least 1 "
-    "the sentence is correct: nau/text.eps-precision",
+    "inputs from U[lower, upper]. Section 2.1.2 says itself that NALU cannot represent inputs of both signs: "
+    "nau/text.nmu-any-input. 'Within eps precision' can mean up to errors that eps causes; the loss of a sign has "
+    "another cause. For inputs of at least 1 the sentence is correct: nau/text.eps-precision",
 )
 
 signs(
