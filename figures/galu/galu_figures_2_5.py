@@ -23,8 +23,8 @@ DETAILS = """\
 Labels are y ~ N(0, 1), with m = 1024 examples in R^32, as in the paper.
 
 (a) GaLU with random filters is at 1 - kd/m; the band is two standard deviations of its exact distribution. 512 rounds
-of Algorithm 1 lower the loss. ReLU networks trained by gradients are lower still. With few neurons they are near GaLU
-networks of twice as many. Marks: three data sets.
+of Algorithm 1 lower the loss. From two neurons on ReLU networks trained by gradients are lower still, near GaLU
+networks of twice as many at two and four. Marks: three data sets.
 
 (b) The least number of neurons with a training loss below 0.3, on one data set each. GaLU needs more for one output,
 the two become alike, and at 32 outputs it needs fewer. The dashed line counts weights, k(d + d' - 1) = 0.7 m d'.

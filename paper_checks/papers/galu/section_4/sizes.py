@@ -54,7 +54,7 @@ def in_the_papers_sizes(context) -> Finding:
     limit = at_least(full, count)
     says = (
         f"{full} of {count} matrices have full rank at k = {K}, so that the probability of full rank is above "
-        f"{limit:.4f} at {CONFIDENCE:.1%} confidence. Elimination modulo 2^61 - 1 confirms {ELIMINATED[context.tier]} "
+        f"{math.floor(100 * limit) / 100:.2f} at {CONFIDENCE:.1%} confidence. Elimination modulo 2^61 - 1 confirms {ELIMINATED[context.tier]} "
         f"more. In one draw of 64 filters the first {', '.join(map(str, other))} give full rank in {sum(nested)} of "
         f"{len(nested)} cases"
     )

@@ -46,7 +46,8 @@ middle(
     at="A.2.2, paragraph 4",
     says="with second layers by least squares, the loss after training is as often larger than that before it as "
     "smaller",
-    quote="does not change and that most increase in performance during training comes from",
+    quote="over training the quality of the first layer feature space (or equivalently, the quality of the model *modulo* "
+    "optimal/OLS second layer weights) does not change",
     experiment=unchanged,
     assumptions=f"{AS_BEFORE}. The tests are {RULE}",
     kind=Kind.ALTERNATIVE,
