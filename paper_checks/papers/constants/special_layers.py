@@ -105,6 +105,7 @@ claim(
     at=SPARSE,
     says="the non-zero values are N(0, 0.01), that is, they have the variance 0.01 in the notation of normal_",
     quote="The non-zero elements will be drawn from the normal distribution :math:`\\mathcal{N}(0, 0.01)`",
+    form=Form.OURS,
     printed=on(SPARSE)("variance of an element that is not 0", r"\operatorname{Var}[w \mid w \ne 0]", Rational(1, 100)),
     corrected=on(SPARSE)(
         "variance of an element that is not 0", r"\operatorname{Var}[w \mid w \ne 0]", Rational(1, 100) ** 2

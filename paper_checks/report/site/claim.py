@@ -173,7 +173,7 @@ class Page:
         if not (self.verdict and self.claim.price):
             return
         yield from ("## Effect of dropping an assumption", "", self.link(sentence(self.claim.price.says)), "")
-        yield from numbers(("at", "paper", "measured", "difference"), priced(self.verdict))
+        yield from numbers(("at", "formula", "measured", "difference"), priced(self.verdict))
 
     def _again(self) -> Iterator[str]:
         claim, verdict = self.claim, self.verdict

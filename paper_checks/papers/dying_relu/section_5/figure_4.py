@@ -77,9 +77,10 @@ figure_4(
     f"{COUNTS}; {AS_FIGURE_4}",
     expects=wrong("algebra", correct="relu/beyond.fig4-region relu/text.lower-left.direction"),
     quote="eventually switches sign",
-    note="along the paper's gradients the lower left quadrant belongs to the dead region for every gamma, so the "
-    "region cannot leave w_L < 0. Another region is added at w_L > 0. Alpha is the sign of w_L. Without it in (32) the "
-    "region does switch, in some settings: relu/fig4.region.without-sign. Our copy has lost (32): relu/eq32.published",
+    note="along the exact gradient, (25) and (26) as we reconstruct them, the lower left quadrant belongs to the dead "
+    "region for every gamma, so the region cannot leave w_L < 0. Another region is added at w_L > 0. Alpha is the sign "
+    "of w_L. Without it in (32) the region does switch, in some settings: relu/fig4.region.without-sign. Our copy has "
+    "lost (32): relu/eq32.published",
 )
 
 

@@ -53,10 +53,10 @@ def in_the_papers_sizes(context) -> Finding:
     one = theory.rank((x[:, :1] @ u[:K, :1].T > 0).astype(int), D) == M
     limit = at_least(full, count)
     says = (
-        f"{full} of {count} matrices have full rank at k = {K}, so that the probability of full rank is above "
-        f"{math.floor(100 * limit) / 100:.2f} at {CONFIDENCE:.1%} confidence. Elimination modulo 2^61 - 1 confirms {ELIMINATED[context.tier]} "
-        f"more. In one draw of 64 filters the first {', '.join(map(str, other))} give full rank in {sum(nested)} of "
-        f"{len(nested)} cases"
+        f"{full} of {count} matrices have full rank at k = {K}, so that the probability of full rank is at "
+        f"least {math.floor(100 * limit) / 100:.2f} at {CONFIDENCE:.1%} confidence. Elimination modulo 2^61 - 1 "
+        f"confirms {ELIMINATED[context.tier]} more. In one draw of 64 filters the first {', '.join(map(str, other))} "
+        f"give full rank in {sum(nested)} of {len(nested)} cases"
     )
     status = Status.CONFIRMED if limit > HIGH and agree and all(nested) else Status.INCONCLUSIVE
     if not agree or proportion(full, count).high < HIGH:

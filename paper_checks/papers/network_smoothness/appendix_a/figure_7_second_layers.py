@@ -46,8 +46,8 @@ middle(
     at="A.2.2, paragraph 4",
     says="with second layers by least squares, the loss after training is as often larger than that before it as "
     "smaller",
-    quote="over training the quality of the first layer feature space (or equivalently, the quality of the model *modulo* "
-    "optimal/OLS second layer weights) does not change",
+    quote="over training the quality of the first layer feature space (or equivalently, the quality of the model "
+    "*modulo* optimal/OLS second layer weights) does not change",
     experiment=unchanged,
     assumptions=f"{AS_BEFORE}. The tests are {RULE}",
     kind=Kind.ALTERNATIVE,
