@@ -166,6 +166,12 @@ def test_the_short_report_says_how_far_off_what_is_approximate_is():
     assert re.search(r"`nau/eq41`: .*At the listed points the relative error is 0\.1% to 9\.7%, largest at r", text)
 
 
+def test_an_approximation_of_ours_is_not_called_published():
+    parts = (ROOT / "reports/relu.md").read_text().split("\n### ")
+    (ours,) = [part for part in parts if part.splitlines()[0].endswith("`relu/beyond.overshoot-estimate`")]
+    assert "| at | approximation | exact | error |" in ours
+
+
 def test_every_claim_can_be_described_with_whose_samples_judge_it_and_what_is_measured(judged):
     made, record = judged
     for claim, verdict in zip(made, record.verdicts, strict=True):
