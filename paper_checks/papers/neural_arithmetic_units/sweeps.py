@@ -27,7 +27,7 @@ PLAN = {
 }  # fmt: skip
 CRITERION_EPS = 1e-4
 # Processor seconds of 5,000,000 iterations with 100 inputs, and of 200,000 with four.
-SECONDS, OTHERS_TAKE, FOUR_INPUTS_TAKE = {"nalu": 105}, 45, 0.3
+SECONDS, OTHERS_TAKE, FOUR_INPUTS_TAKE = {"nalu": 200}, 60, 0.3
 # What a simulator is tested with, before its first run.
 SHORT = {"steps": 2_000}
 # By the sum of a layer's fans, the range r at which the parameters of a NAC start, U[-r, r]: Var[W] is Glorot's, to a
