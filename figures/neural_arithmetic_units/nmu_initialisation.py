@@ -19,8 +19,8 @@ from theory.nmu import feasibility as nmu_feasibility
 NAME = "nmu_initialisation"
 CAPTION = """\
 The weight variance with which an NMU layer keeps the variance of its inputs (a) or of its gradient (b), and the gain of
-one layer for two initialisations (c). Hatched: no weight on [0, 1] with mean 1/2 has such a variance. With the default
-of the authors' code (blue) signals and gradients vanish as layers become wide; the paper proposes Var W = 1/4 (orange).
+one layer for two initialisations (c). Hatched: no weight on [0, 1] with mean 1/2 has such a variance. With the
+authors' default (blue) signals and gradients vanish in wide layers; the paper proposes Var W = 1/4 (orange).
 """
 DETAILS = """\
 The paper gives the two criteria as formulas and has no such figure. Weights lie on [0, 1] and have mean 1/2, so that
