@@ -30,8 +30,9 @@ out of its figure.
 
 (b) Training accuracy. Wide GaLU0 and ReLU networks fit all images.
 
-The paper states neither the numbers of neurons nor the optimiser nor the scale of the gates' filters. Ours are in the
-stored results. In the authors' public code the setting shown for MNIST has filters a sixteenth as large as ours.
+The text of the paper states neither the numbers of neurons, which our copy of its Figure 1 has lost, nor the
+optimiser nor the scale of the gates' filters. Ours are in the stored results. In the authors' public code the setting
+shown for MNIST has filters a sixteenth as large as ours.
 
 The command 'paper-checks figures galu_figure_1 --images FOLDER --folder DIR' trains and draws the same for the four
 files of MNIST or Fashion-MNIST.

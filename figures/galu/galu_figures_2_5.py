@@ -20,7 +20,7 @@ the neurons that a loss of 0.3 needs, by number of outputs (b). Panel (c) compar
 neurons. ReLU needs fewer neurons for few outputs.
 """
 DETAILS = """\
-Labels are y ~ N(0, 1), with m = 1024 examples in R^32, as in the paper.
+Labels are y ~ N(0, 1), as in the paper, with the m = 1024 examples in R^32 of its Figure 5.
 
 (a) GaLU with random filters is at 1 - kd/m; the band is two standard deviations of its exact distribution. 512 rounds
 of Algorithm 1 lower the loss. From two neurons on ReLU networks trained by gradients are lower still, near GaLU
@@ -32,10 +32,9 @@ the two become alike, and at 32 outputs it needs fewer. The dashed line counts w
 (c) GaLU's loss over ReLU's, for 48 pairs of networks with the same number of neurons, each pair on its own data. ReLU
 is ahead up to 8 outputs. At 16 the difference is not significant.
 
-The paper leaves open the sizes in (a), the distribution of y for several outputs (here N(0, I)), the mean over outputs
-in the loss, and the settings of SGD. Here the optimiser is Adam on all examples. In (a) it takes 3000 steps with the
-better of two step sizes, in (b) 2000 steps for both networks. The networks of the authors' public code have no biases
-in the experiment of (a), and biases in that of (b).
+The paper leaves open the sizes in (a), the mean over outputs in the loss, and the settings of SGD. Here the optimiser
+is Adam on all examples. In (a) it takes 3000 steps with the better of two step sizes, in (b) 2000 steps for both
+networks. The networks of the authors' public code have no biases in the experiment of (a), and biases in that of (b).
 """
 ALT = """\
 Left: losses fall with the number of neurons, random GaLU on its straight theoretical line and trained ReLU below it.

@@ -27,11 +27,11 @@ def to_take(trials: Sequence[Trial], claims: Iterable[Claim]) -> list[str]:
         "For each task, the table recommends the choice with the highest success rate among our trained networks, if "
         "it succeeds in at least half of the runs. Choices that Fisher's exact test at 5 % does not distinguish from "
         "it are listed beside it; ten runs have little power. Ties are broken by weights within 1/4 of -1, 0 and 1, "
-        "then by the earlier solution. Success rates have 95 % Wilson intervals. For successful networks the table "
-        "gives two medians: the iteration of the solution, and the largest distance of a weight from -1, 0 and 1. "
-        "Initial values are those of `paper-checks init` by the named criterion, 'published' those of the authors' "
-        "code. Settings without an alternative are left out, and so are runs that were added at other seeds; claims "
-        "may use them.", "",
+        "then by the earlier solution. Success rates have 95 % Wilson intervals. Of successful networks, 'solved at' "
+        "is the median iteration of the solution, 'sparsity error' the median of the largest distance of a weight "
+        "from -1, 0 and 1. Initial values are those of `paper-checks init` by the named criterion, 'published' those "
+        "of the authors' code. Settings without an alternative are left out, and so are runs that were added at "
+        "other seeds; claims may use them.", "",
     ]  # fmt: skip
     for question, some in groupby(trials, lambda trial: trial.question):
         tasks = [group for group in by_task(some) if compared(group)]

@@ -129,7 +129,8 @@ shifted(
     "constants/torch.dirac.even",
     at=DIRAC + " with padding='same'",
     says="the outputs are equal to the inputs for kernels of every size",
-    quote="Preserves the identity of the inputs in `Convolutional`",
+    quote="Preserves the identity of the inputs in `Convolutional` layers, where as many input channels are preserved "
+    "as possible.",
     printed=formula("places by which outputs are shifted", Integer(0), [k], DIRAC, lhs=r"\mathrm{shift}"),
     corrected=formula("places by which outputs are shifted", (1 + (-1) ** k) / 2, [k], DIRAC, lhs=r"\mathrm{shift}"),
     integral=lambda k: shift(int(k), int(k) // 2),

@@ -1,6 +1,5 @@
 """Whether an initialisation that keeps variances trains better: by trained networks."""
 
-import math
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -67,8 +66,8 @@ def task(point: dict[str, Any]) -> str:
 
 
 def _median(solved_at: np.ndarray) -> float | None:
-    middle = float(np.median(solved_at))
-    return middle if math.isfinite(middle) else None
+    successful = solved_at[np.isfinite(solved_at)]
+    return float(np.median(successful)) if successful.size else None
 
 
 def trials() -> list[Trial]:

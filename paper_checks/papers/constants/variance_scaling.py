@@ -182,12 +182,13 @@ cut_normal(
     "constants/jax.truncated-normal",
     at="jax.nn.initializers.truncated_normal",
     says="the values have the standard deviation stddev",
-    quote="distribution with mean ``0`` and standard deviation ``stddev``",
+    quote="the truncated normal distribution with mean ``0`` and standard deviation ``stddev``",
     printed=formula("variance of a value for stddev = 1", r"\operatorname{Var}[w]", 1),
     kind=Kind.ALTERNATIVE,
-    note="the same page says that stddev is the standard deviation of the untruncated distribution. In this sense "
-    "the sentence is correct, because it names the distribution that is cut. The values have 0.8796 of it. If lower is "
-    "not -upper, they have another mean as well: constants/torch.trunc-normal.mean",
+    note="the same page says that stddev is the standard deviation of the untruncated distribution, and that no "
+    "correction is applied. With this, the sentence names a truncated distribution by the parameters that it has "
+    "before the cut, and is correct. The values have 0.8796 of stddev. If lower is not -upper, they have another mean "
+    "as well: constants/torch.trunc-normal.mean",
 )  # fmt: skip
 
 cut_normal(

@@ -78,9 +78,9 @@ claim(
     relation=Reproduces(),
     experiment=training_error,
     note="the paper's sentence is about networks trained by SGD: galu/text.train-small.trained. The error is small "
-    "relative to the noise, not relative to 1. The rank is full because some gates differ within a cluster. The paper "
-    "does not state the kind of gate, the settings of SGD, the grids of sigma_y and p, the loss for "
-    "classification and the number of repetitions",
+    "relative to the noise, not relative to 1. The rank is full because some gates differ within a cluster. The text "
+    "of the paper, without its figure, does not state the kind of gate, the settings of SGD, the grids of sigma_y and "
+    "p, the loss for classification and the number of repetitions",
 )
 
 

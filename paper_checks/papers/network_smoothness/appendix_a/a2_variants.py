@@ -19,7 +19,7 @@ from paper_checks.rules.proportions import listed
 
 TANH = (
     "normalised tanh networks with 1/sigma = 1, 256 units and 128 training points. The paper has 10,000 "
-    "units in section 3.4; 1/sigma = 1 is stated in the caption of Figure 12 only"
+    "units in section 3.4. The caption of Figure 11 does not state 1/sigma; that of Figure 12 has 1"
 )
 NORMAL = f"exact sign tests of 60 {TANH}"
 SAME = "Training points and initial values are the same for both networks"

@@ -87,8 +87,11 @@ erratum(
     quote=r"w \frac{\sigma}{\sum_i^N (w_i - \mu(w))^2}",
     says=("sqrt(N) std(w) = sum_i (w_i - mu)^2", "sqrt(N) std(w) is the square root of sum_i (w_i - mu)^2"),
     evidence=([AllSizes(sum_of_squares, root_of_the_sum)], [AllSizes(root_of_the_sum)]),
+    assumptions="w are the N weights of one unit; std has the divisor N",
     note="the second form of (7) divides by the square of the intended number. A square root is missing here, the "
-    "factor 1/N in smooth/eq7.mean and a slash in smooth/eq7.deviation",
+    "factor 1/N in smooth/eq7.mean and a slash in smooth/eq7.deviation. If std is taken over all M weights of a layer, "
+    "as in the authors' code, the sum has M terms and the root the factor N/M. For one input, as in Figure 3, only "
+    "this is defined: smooth/eq7.layer",
 )
 
 erratum(

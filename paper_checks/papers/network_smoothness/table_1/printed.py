@@ -103,8 +103,9 @@ def falling(rows: dict, column: str, steps: bool = False):
 
 
 WELCH = (
-    "Welch's test at 5 % on the published means of ten repetitions, with the numbers in brackets as standard errors. "
-    "The test assumes normal means, but errors of networks have heavy tails"
+    "Welch's test at 5 % on the published means of ten repetitions. Standard errors are the numbers in brackets times "
+    "sqrt(10/9), because those have the divisor ten: smooth/beyond.table1.brackets. The test assumes normal means, but "
+    "errors of networks have heavy tails"
 )
 
 on_table = common(at="3.1, on Table 1", relation=Reproduces(), assumptions="as in smooth/table1.relu.test")

@@ -186,9 +186,10 @@ def limits_are_sharp() -> bool:
 
 beyond(
     "nau/beyond.nmu-feasible-forward",
-    says="with clamped weights a layer can keep exactly the input variances up to V_-(H) < 1 and from V_+(H) > 1 to "
-    "V_0(H), but not the variance 1",
-    assumptions="at least two inputs; a weight on [0, 1] with mean 1/2 can have a variance from 0 to 1/4",
+    says="with clamped weights of mean 1/2 a layer can keep exactly the input variances up to V_-(H) < 1 and from "
+    "V_+(H) > 1 to V_0(H), but not the variance 1",
+    assumptions="E[W] = 1/2, E[z] = 0; inputs and weights all independent; at least two inputs; a weight on [0, 1] "
+    "with mean 1/2 can have a variance from 0 to 1/4",
     proof=feasible_forward,
     evidence=[AtPoints("V_-, V_+ and V_0 to 0.1 %, for 2, 3, 5, 10 and 40 inputs", limits_are_sharp)],
     note="for H = 2, 3, 4, 10 these are the variances up to 0.5, 0.20, 0.082, 0.00099, and from 1.5, 1.030, 1.0039, 1 "
@@ -201,7 +202,7 @@ for _id, _name, _formula, _variance in (
 ):
     beyond(
         _id,
-        says=f"the {_name} number of outputs for which clamped weights keep the variance of the gradient",
+        says=f"the {_name} number of outputs for which clamped weights of mean 1/2 keep the variance of the gradient",
         printed=_formula,
         derivation=lambda variance=_variance: sympy.solve(
             init.fan_out * (variance + QUARTER) ** init.fan_in * (1 + init.input_variance) ** (init.fan_in - 1) - 1,
@@ -211,6 +212,8 @@ for _id, _name, _formula, _variance in (
         integral=lambda fan_in, input_variance, variance=_variance: (
             1 / shared.gradient_variance(mpmath.mpf(variance.p) / variance.q, input_variance, fan_in, 1)
         ),
+        assumptions="E[W] = 1/2, E[z] = 0, E[dL/dz_out] = 0; inputs and weights all independent; dL/dz_out independent "
+        "of the layer and uncorrelated between outputs",
         note="at Var[z] = 1 the range is from 2 to 2^(H + 1) outputs",
     )
 

@@ -42,8 +42,7 @@ claim(
     assumptions="dL/dz_out independent of the layer and between outputs; inputs and weights all independent",
     note="outputs share their inputs, so that the products of different outputs are correlated unless E[dL/dz_out] = "
     "0. The paper assumes this mean at (58) and again after (59); (59) itself keeps E[dL/dz_out]. The mean "
-    "removes this error from (60) and (65), which need another assumption: nau/eq60.correlated. For one output (59) is "
-    "correct: nau/eq59.product",
+    "removes this error from (60) and (65). For one output (59) is correct: nau/eq59.product",
 )  # fmt: skip
 
 claim(
@@ -118,15 +117,15 @@ claim(
     same_samples_as="nau/eq28.backward-variance",
     assumptions="E[dL/dz_out] = 0; dL/dz_out independent of the layer and uncorrelated between outputs; E[W] = 1/2, "
     "E[z] = 0",
-    note="the paper does not say that dL/dz_out of different outputs are uncorrelated: nau/eq60.correlated",
+    note="B.4.2 does not say that dL/dz_out of different outputs are uncorrelated: nau/eq60.correlated",
     price=Price("dL/dz_out of any two outputs have the correlation 1/2 or 1", variance(kernels.gradient), CORRELATED),
 )
 
 claim(
     "nau/eq60.correlated",
     relation=Equals(r"\approx"),
-    at="eqs. (59), (60) and (65)",
-    expects=wrong("assumption", correct="nau/eq60"),
+    at="eqs. (60) and (65), assumption",
+    kind=Kind.ALTERNATIVE,
     says="if E[dL/dz_out] = 0, the variance of the gradient is Var[dL/dz_out] H_l ((1/2)^(2 H) + Var[dz_out/dz]), "
     "whether or not dL/dz_out of different outputs are correlated",
     quote="For the variance of the backpropagation term, we assume that $\\frac{\\partial \\mathcal{L}}{\\partial "
@@ -139,6 +138,7 @@ claim(
     measured=variance(kernels.gradient),
     assumptions="E[dL/dz_out] = 0, dL/dz_out independent of the layer; E[W] = 1/2, E[z] = 0",
     note="the variance of a sum is the sum of the variances only if its terms are uncorrelated. B.4.2 does not assume "
-    "this; 'uncorrelated stochastic variables' in B.1.3, at (28), can include it. With the assumption (60), (65) and "
-    "(28) are correct: nau/eq60, nau/eq65, nau/eq28.backward-variance. nau/eq59 has E[dL/dz_out] not 0",
+    "this, but 'uncorrelated stochastic variables' in B.1.3, of which (65) is the proof, can include it. With the "
+    "assumption (60), (65) and (28) are correct: nau/eq60, nau/eq65, nau/eq28.backward-variance. nau/eq59 has "
+    "E[dL/dz_out] not 0",
 )

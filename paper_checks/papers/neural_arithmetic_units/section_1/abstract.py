@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import partial
 
+import numpy as np
+
 from paper_checks import OPEN, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units import sweeps
@@ -150,7 +152,7 @@ def smaller(context, column: str) -> tuple[Status, str, dict[str, bool]]:
     found = by_task(context, column)
     for operation in ("addition", "subtraction") if column == "solved_at" else ():
         times = (first_solved(context, operation=operation, model=model) for model in ("nau", "nac_add"))
-        found[SIMPLE, "NAC add"].append(tuple(times))
+        found[SIMPLE, "NAC add"].append(tuple(at[np.isfinite(at)] for at in times))
     each = {key: all_smaller(pairs) for key, pairs in found.items()}
 
     def said(key: tuple[str, str], pairs: list) -> str:
