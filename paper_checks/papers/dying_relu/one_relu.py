@@ -104,7 +104,7 @@ def over_active(function, b, s):
     low = -number(b) / number(s)
     # From a threshold far out, the density falls by e over a length 1/low: in that unit, with its height taken out.
     unit, height = 1 / max(low, 1), mpmath.npdf(max(low, 0))
-    ends = [k * unit for k in ((0, 5, 11, 19, 30, 46, 70) if low > 1 else range(0, 16 + int(max(-low, 0)), 3))]
+    ends = [k * unit for k in ((0, 8, 18, 36, 70) if low > 1 else range(0, 18 + int(max(-low, 0)), 5))]
     if low < 0:
         ends = sorted({*ends, -low})  # u = 0, where a rectified target may have its kink
 

@@ -144,7 +144,7 @@ def looks_as_merged(
     chosen = [i for i, name in enumerate(ordered) if wanted is None or name in wanted]
     runs = np.repeat(np.arange(len(ordered), dtype=np.int32), sizes)[rows]
     if wanted is not None:
-        inside = np.isin(runs, np.array(chosen, dtype=np.int32))
+        inside = np.isin(np.arange(len(ordered)), chosen)[runs]
         rows, runs = rows[inside], runs[inside]
     by_run = (rows - begins[runs])[np.argsort(runs, kind="stable")]
     parts = np.split(by_run, np.cumsum(sizes[chosen])[:-1])
