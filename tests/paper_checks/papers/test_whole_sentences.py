@@ -30,6 +30,11 @@ def test_the_list_of_a_papers_statements_names_every_claim_on_them(name):
     assert gaps(statements(CLAIMS.papers[name].statements), (c for c in CLAIMS if c.paper == name)) == []
 
 
+def test_what_is_said_assumed_and_noted_is_no_rest_of_a_text():
+    short = [c.id for c in CLAIMS for text in (c.says, c.assumptions, c.note) if text and len(text.split()) < 2]
+    assert short == []
+
+
 def test_no_counterexample_is_a_message_of_the_program():
     found = {v.id: v.counterexample for v in Record.read(DEFAULT).verdicts if v.status is Status.REFUTED}
     assert all(found.values())

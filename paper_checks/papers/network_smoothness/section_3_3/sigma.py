@@ -90,8 +90,8 @@ erratum(
     assumptions="w are the N weights of one unit; std has the divisor N",
     note="the second form of (7) divides by the square of the intended number. A square root is missing here, the "
     "factor 1/N in smooth/eq7.mean and a slash in smooth/eq7.deviation. If std is taken over all M weights of a layer, "
-    "as in the authors' code, the sum has M terms and the root the factor N/M. For one input, as in Figure 3, only "
-    "this is defined: smooth/eq7.layer",
+    "the sum has M terms and the root the factor N/M, or N/(M - 1) with the divisor M - 1 of the authors' code. For "
+    "one input, as in Figure 3, only this is defined: smooth/eq7.layer",
 )
 
 erratum(
@@ -101,6 +101,7 @@ erratum(
     copy=True,
     at="before eq. (7)",
     quote=r"(let  $\mu(w) = \sum_i^N w_i$  denote the mean of the weights  $w$ )",
+    assumptions="w are the N weights of one unit",
     says=("the mean of the weights is sum_i w_i", "the mean of the weights is (1/N) sum_i w_i"),
     evidence=(
         [AllSizes(lambda: mean_is(one.T @ w), lambda: mean_is((one.T @ w) / N_))],
