@@ -33,8 +33,8 @@ A panel names runs that are missing.
 """
 ALT = """\
 Success rates with intervals, ours filled and published open, for eight units on three operations and for eight variants
-of multiplication. The pairs agree: linear, NAC and NAU units add and subtract in all runs, and all variants but NAC
-multiplication reach 1.
+of multiplication. The pairs agree: linear, NAC addition and NAU units add and subtract in all runs, and all variants
+but NAC multiplication reach 1.
 """
 RECIPE = Run()
 

@@ -1,7 +1,7 @@
 """Sparse matrices, bilinear and recurrent layers, embeddings: initialisations that PyTorch and Keras document."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import mpmath
@@ -66,37 +66,40 @@ sparse(
 )  # fmt: skip
 
 
-def dimensions(*numbers: int) -> Callable[[Any], Finding]:
+TAKES = {"sparse_": (2,), "xavier_* and kaiming_*": (2, 3, 4)}
+
+
+def dimensions(asked: Mapping[str, Sequence[int]]) -> Callable[[Any], Finding]:
     """An experiment: whether tensors of all these numbers of dimensions are accepted."""
 
-    def refused(numbers: Sequence[int]) -> list[int]:
-        return [n for n in numbers if n != 2]
-
     def experiment(_context) -> Finding:
-        found = refused(numbers)
-        says = f"a tensor of {found[0]} dimension is refused" if found else "a tensor of 2 dimensions is accepted"
-        slips = {"3 dimensions": bool(refused([3])), "2 dimensions": not refused([2])}
-        return concluded(Status.REFUTED if found else Status.CONFIRMED, says, slips)
+        found = {name: [n for n in numbers if n not in TAKES[name]] for name, numbers in asked.items()}
+        says = "; ".join(f"dimensions that {name} refuse: {', '.join(map(str, n))}" for name, n in found.items() if n)
+        status = Status.REFUTED if any(found.values()) else Status.CONFIRMED
+        return concluded(status, says or "all are accepted", {"1 dimension": all(1 not in n for n in TAKES.values())})
 
     return experiment
 
 
-tensor = common(at=SPARSE, assumptions="PyTorch is not run. A test of this project runs it where it is installed")
+tensor = common(
+    at=f"{SPARSE}, xavier_* and kaiming_*",
+    assumptions="PyTorch is not run. A test of this project runs it where it is installed",
+)
 
 tensor(
     "constants/torch.sparse.tensor",
     says="tensor is an n-dimensional tensor, for any n",
     quote="an n-dimensional `torch.Tensor`",
-    experiment=dimensions(1, 2, 3, 4),
+    experiment=dimensions(dict.fromkeys(TAKES, (1, 2, 3, 4))),
     expects=wrong("misprint", correct="constants/torch.sparse.tensor.two"),
-    note="the first line of the page says 2D, and PyTorch 2.13 refuses other tensors. The page of eye_ has the correct "
-    "words",
+    note="sparse_ is for two dimensions, as its first line says. xavier_* and kaiming_* need at least two for fan_in "
+    "and fan_out. PyTorch 2.13 refuses other tensors. eye_ and orthogonal_ have the correct words",
 )
 
 tensor(
     "constants/torch.sparse.tensor.two",
-    says="tensor is a 2-dimensional tensor",
-    experiment=dimensions(2),
+    says="tensor is a 2-dimensional tensor in sparse_, and has at least two dimensions in xavier_* and kaiming_*",
+    experiment=dimensions(TAKES),
     kind=Kind.ADDITIONAL,
 )
 

@@ -20,6 +20,8 @@ OTHER_NAC_MUL = sympy.Rational(3, 2)  # z + eps with weight 1, eps added where i
 OTHER_NMU = (sympy.Rational(5, 4), sympy.Rational(3, 2))  # weights 1/2 and 1
 
 DELTAS = {"mean_delta_1": "3/2", "mean_delta_2": -2}
+SECOND_NAC_MUL = "each unit has a second input, 3/2 on average, with the weight 1"
+SECOND_NMU = "the other factors of the two outputs are 5/4 and 3/2 on average"
 
 
 def _slope(value):
@@ -99,7 +101,7 @@ NAC_MUL_INPUT_GRADIENT = {
         "weight forgotten": _nac.input_gradient_form.expr.subs({_nac.w_1: 1, _nac.w_2: 1}),
         "one output only": _nac.input_gradient_form.expr.subs(_nac.delta_2, 0),
     },
-    "assumptions": "z is not 0",
+    "assumptions": f"z is not 0; {SECOND_NAC_MUL}",
     "scale": lambda w_1, w_2, z, eps: (
         2 * (abs(w_1) * (abs(z) + eps) ** (w_1 - 1) + 2 * abs(w_2) * (abs(z) + eps) ** (w_2 - 1))
     ),
@@ -147,7 +149,7 @@ def nmu_weight_gradient() -> sympy.Expr:
 
 NO_FACTOR_IS_ZERO = {"assumptions": "no factor W z + 1 - W is 0"}
 NMU_WEIGHT_GRADIENT = {
-    **NO_FACTOR_IS_ZERO,
+    "assumptions": f"{NO_FACTOR_IS_ZERO['assumptions']}; {SECOND_NMU}",
     "printed": _nmu.weight_gradient_form,
     "derivation": nmu_weight_gradient,
     "points": NMU_POINTS,
@@ -163,7 +165,7 @@ NMU_WEIGHT_GRADIENT = {
 }
 
 NMU_INPUT_GRADIENT = {
-    **NO_FACTOR_IS_ZERO,
+    "assumptions": NMU_WEIGHT_GRADIENT["assumptions"],
     "printed": as_printed.nmu_input_gradient,
     "corrected": _nmu.input_gradient_form,
     "derivation": nmu_input_gradient,

@@ -62,6 +62,16 @@ def test_torch_sparse_takes_tensors_of_two_dimensions_only(shape):
         torch().nn.init.sparse_(torch().empty(*shape), 0.5)
 
 
+@pytest.mark.parametrize("name", ["xavier_uniform_", "xavier_normal_", "kaiming_uniform_", "kaiming_normal_"])
+def test_torch_takes_tensors_of_two_dimensions_and_more_for_fans(name):
+    function = getattr(torch().nn.init, name)
+    for shape in ((4, 3), (2, 3, 4), (2, 3, 4, 5)):
+        function(torch().empty(*shape))
+    with pytest.raises(ValueError, match="fewer than 2 dimensions"):
+        function(torch().empty(4))
+    assert "an n-dimensional `torch.Tensor`" in function.__doc__
+
+
 def test_torch_draws_queries_keys_and_values_as_one_matrix():
     torch().manual_seed(1)
     together = torch().nn.MultiheadAttention(256, 4).in_proj_weight.detach().double()

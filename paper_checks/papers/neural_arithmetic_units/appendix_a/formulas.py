@@ -65,7 +65,10 @@ def derivative_by_weight() -> sympy.Expr:
     )
 
 
-by_weight = common(printed=unit.weight_derivative, points=shared.NAC_MUL_POINTS, derived=shared.NAC_MUL_DERIVED)
+by_weight = common(
+    printed=unit.weight_derivative, points=shared.NAC_MUL_POINTS, derived=shared.NAC_MUL_DERIVED,
+    assumptions=shared.SECOND_NAC_MUL,
+)  # fmt: skip
 
 by_weight(
     "nau/eq18",
@@ -114,7 +117,7 @@ by_input = common(
     derived=shared.NAC_MUL_DERIVED,
     integral=lambda w_1, z, eps, rest: mpmath.diff(lambda t: shared.nac_mul_output(rest, w_1, t, eps), z),
     measured=mean(kernels.nac_mul_layer, 0),
-    assumptions="z is not 0",
+    assumptions=f"z is not 0; {shared.SECOND_NAC_MUL}",
 )
 
 
@@ -169,6 +172,7 @@ claim(
     points=[p | {"m": 1} for p in shared.NAC_MUL_POINTS],
     derived=shared.NAC_MUL_DERIVED,
     integral=lambda w_1, z, eps, rest: mpmath.diff(lambda t: shared.nac_mul_output(rest, w_1, t, eps), z),
+    assumptions=shared.SECOND_NAC_MUL,
     note="the symbol m occurs nowhere else in the paper. (20) shows that the output z is meant, with which the "
     "equation is correct: nau/eq21.result. The authors later wrote z (stable-nalu, commit c22a223). The "
     "counterexample has m = 1",

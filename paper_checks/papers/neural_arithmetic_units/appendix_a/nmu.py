@@ -106,6 +106,7 @@ claim(
     points=shared.NMU_POINTS,
     derived=shared.NMU_DERIVED,
     integral=lambda mean_delta_1, out_1: mpmath.diff(lambda output: mean_delta_1 * output, out_1),
+    assumptions=shared.SECOND_NMU,
     note="(24) is dL/dz_{h_{l-1}}, the gradient by an input, as its left-hand side says: nau/eq24. The gradient by an "
     "output is given in (24), not derived",
 )

@@ -8,8 +8,10 @@ from paper_checks import Equals, Kind, Price, claim, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_points import (
     ANY_MEAN_POINTS,
+    CENTRED_POINTS,
     CENTRED_ZERO_MEAN_POINTS,
     GRADIENT,
+    NOT_ZERO_MEAN,
     derived_from,
 )
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_quantities import expect, gradient_variance
@@ -33,13 +35,17 @@ claim(
     "dL/dz_out",
     printed=as_printed.summed_gradient_variance,
     corrected=nmu_backward.variance_from_derivative,
-    points=[ANY_MEAN_POINTS[1], {**ANY_MEAN_POINTS[0], "fan_out": 3, "mean_delta": -2, "sd_delta": 1}],
+    points=[
+        NOT_ZERO_MEAN | CENTRED_POINTS[1],
+        NOT_ZERO_MEAN | CENTRED_POINTS[2] | {"fan_out": 3, "mean_delta": -2, "sd_delta": 1},
+    ],
     derived=DERIVATIVE,
     integral=gradient_variance,
     measured=variance(kernels.gradient),
     slips={"H_l^2 in place of H_l (H_l - 1)": as_printed.summed_gradient_variance.expr
            + nmu_backward.fan_out**2 * nmu_backward.mean_delta**2 * nmu_backward.cov_derivative},
-    assumptions="dL/dz_out independent of the layer and between outputs; inputs and weights all independent",
+    assumptions="dL/dz_out independent of the layer and between outputs; inputs and weights all independent; E[W] = "
+    "1/2, E[z] = 0",
     note="outputs share their inputs, so that the products of different outputs are correlated unless E[dL/dz_out] = "
     "0. The paper assumes this mean at (58) and again after (59); (59) itself keeps E[dL/dz_out]. The mean "
     "removes this error from (60) and (65). For one output (59) is correct: nau/eq59.product",

@@ -82,8 +82,8 @@ signs(
     ),
     measured=variance(kernels.nmu_layers),
     note="it stays near 1 for up to about 2^H layers and vanishes after more. After ten layers of two units it is "
-    "0.109, of eight units 0.9985. For inputs +-1 the recommended weights thus keep the variance at any practical "
-    "depth",
+    "0.109, of eight units 0.9985. For inputs +-1 the recommended weights thus keep the variance of wide "
+    "layers at any practical depth",
 )
 
 signs(

@@ -158,18 +158,33 @@ def divisors_differ(_context):
     return concluded(Status.REFUTED if published != used else Status.CONFIRMED, says, slips)
 
 
+def mean_over_entries(_context):
+    entries = [m * n for m, n in SHAPES]
+    used, published = ([divisor(*shape, kind) for shape in SHAPES] for kind in ("entries", "fans"))
+    says = "; ".join(f"{m} x {n} layer: {own}" for (m, n), own in zip(SHAPES, used, strict=True))
+    return concluded(Status.CONFIRMED if used == entries else Status.REFUTED, says, {"published": published != entries})
+
+
 claim(
     "nau/eq6.divisor",
     at="eqs. (6) and (8), second and third line",
-    says="the authors' public code divides the regularisers by H_l + H_{l-1}, as published",
+    says="the regularisers of the experiments have the factor 1/(H_l + H_{l-1})",
     quote="\\frac{1}{H_{\\ell} + H_{\\ell-1}}",
     experiment=divisors_differ,
-    kind=Kind.ALTERNATIVE,
-    expects=wrong(correct="nau/beyond.normalisation"),
-    note="the paper says nothing of its code. The code (stable-nalu, commit 131bd93) takes the mean over the "
-    "H_l H_{l-1} entries. With the published divisors the first layer of the default task has "
-    f"{clamped.LAYERS_OF_ONE[0] / clamped.LAYERS_OF_ONE[1]:.2f} times the weight, relative to the second layer. The "
-    "runs of this check follow the code",
+    expects=wrong("misprint", correct="nau/eq6.divisor.entries"),
+    note="by 3.1.2 all experiments have these regularisers. The authors' code (stable-nalu, commit 131bd93) takes the "
+    "mean over the H_l H_{l-1} entries. Two days after this draft they replaced the sum by the product in all four "
+    "lines (commit 37c0023). With the published factor the regularisers of the default task are "
+    f"{clamped.LAYERS_OF_ONE[0]:.2f} times as large for the first layer and {clamped.LAYERS_OF_ONE[1]:.2f} times for "
+    "the second: nau/beyond.normalisation. Our runs follow the code",
+)
+
+claim(
+    "nau/eq6.divisor.entries",
+    at="eqs. (6) and (8), corrected",
+    says="the regularisers of the experiments have the factor 1/(H_l H_{l-1}), so that they are means over the entries",
+    kind=Kind.ADDITIONAL,
+    experiment=mean_over_entries,
 )
 
 
