@@ -39,8 +39,8 @@ is 0 or 1. Then the forward factor is 1 - 4^-H, while the backward one is H/2 an
 """
 ALT = """\
 Two maps of the weight variance that keeps the variance of signals, large parts of them hatched because no such weight
-exists. Below, gains of one layer: with the default of the authors' code they fall to 5e-14 and 1e-12 at 50 inputs;
-with Var W = 1/4 that of the inputs stays near 1, and that of the gradient rises to 25.
+exists. Below, gains of one layer: with the default of the authors' code they fall to 5e-14 and 1e-12 at 50 inputs.
+With Var W = 1/4 that of the inputs stays near 1, and that of the gradient rises to 25.
 """
 
 MOST_INPUTS, MOST_OUTPUTS = 20, 4096

@@ -6,6 +6,7 @@ within its bounds, the length scale is given. Solved by Cholesky's method, as in
 
 import math
 import warnings
+from functools import cache
 
 import numpy as np
 from scipy import linalg, optimize
@@ -14,6 +15,7 @@ from montecarlo.engine.models import simulator
 
 # The bounds of the amplitude in the published experiments, and where the likelihood is looked at before it is climbed.
 LOG_AMPLITUDES = np.linspace(math.log(1e-5), math.log(1e5), 93)
+COARSE = 4
 # In place of a likelihood where the matrix is not positive in float64.
 NONE = 1e12
 
@@ -49,31 +51,40 @@ def square_grid(number: int, half_width: float) -> tuple[np.ndarray, np.ndarray]
 def squared_exponential(one: np.ndarray, other: np.ndarray, length_scale: float) -> np.ndarray:
     """exp(-d^2/(2 length_scale^2)) of all pairs of points (n, 2) and (m, 2)."""
     squares = sum((a[:, None] - b) ** 2 for a, b in zip(one.T, other.T, strict=True))
-    return np.exp(squares / (-2 * length_scale**2))
+    squares /= -2 * length_scale**2
+    return np.exp(squares, out=squares)
 
 
 def fitted(points: np.ndarray, targets: np.ndarray, length_scale: float, alpha: float) -> tuple[float, np.ndarray]:
     """The most likely amplitude, and the coefficients of the kernel's functions in the prediction."""
     shape = squared_exponential(points, points, length_scale)
+    diagonal = np.diag_indices(len(shape))
 
-    def factor(log_amplitude: float) -> np.ndarray:
+    @cache
+    def solved(log_amplitude: float) -> tuple[float, np.ndarray]:
+        """How unlikely the amplitude is, and its coefficients. LAPACK itself: SciPy's checks and copies take longer."""
         matrix = math.exp(log_amplitude) * shape
-        matrix[np.diag_indices(len(matrix))] += alpha
-        return linalg.cholesky(matrix, lower=True)
+        matrix[diagonal] += alpha
+        lower, failed = linalg.lapack.dpotrf(matrix.T, lower=True, clean=False, overwrite_a=True)
+        if failed:
+            return NONE, targets
+        coefficients, _ = linalg.lapack.dpotrs(lower, targets, lower=True)
+        return float(targets @ coefficients / 2 + np.log(np.diag(lower)).sum()), coefficients
 
     def unlikely(log_amplitude: float) -> float:
-        try:
-            lower = factor(log_amplitude)
-        except linalg.LinAlgError:
-            return NONE
-        return float(targets @ linalg.cho_solve((lower, True), targets) / 2 + np.log(np.diag(lower)).sum())
+        return solved(float(log_amplitude))[0]
 
-    values = [unlikely(v) for v in LOG_AMPLITUDES]
-    best = int(np.argmin(values))
-    ends = LOG_AMPLITUDES[max(best - 1, 0)], LOG_AMPLITUDES[min(best + 1, len(values) - 1)]
+    # The whole grid only about the best of each three of every fourth place: valleys are not narrower than these.
+    values = [unlikely(v) for v in LOG_AMPLITUDES[::COARSE]]
+    valleys = [COARSE * i for i, v in enumerate(values) if v == min(values[max(i - 1, 0) : i + 2])]
+    near = {i + step for i in valleys for step in range(1 - COARSE, COARSE)} & set(range(len(LOG_AMPLITUDES)))
+    best = min(sorted(near), key=lambda i: unlikely(LOG_AMPLITUDES[i]))
+    ends = LOG_AMPLITUDES[max(best - 1, 0)], LOG_AMPLITUDES[min(best + 1, len(LOG_AMPLITUDES) - 1)]
     found = optimize.minimize_scalar(unlikely, bounds=ends, method="bounded", options={"xatol": 1e-6})
-    log_amplitude = found.x if found.fun < values[best] else LOG_AMPLITUDES[best]
-    return math.exp(log_amplitude), linalg.cho_solve((factor(log_amplitude), True), targets)
+    least, coefficients = solved(log_amplitude := float(min(LOG_AMPLITUDES[best], found.x, key=unlikely)))
+    if least == NONE:
+        raise linalg.LinAlgError(f"no amplitude makes the kernel's matrix of length scale {length_scale} positive")
+    return math.exp(log_amplitude), coefficients
 
 
 @simulator(columns=("amplitude", "train", "inside", "outside"))

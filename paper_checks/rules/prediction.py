@@ -99,9 +99,9 @@ def _drawn(values: np.ndarray, n: int, draws: int, seed: int) -> np.ndarray:
     found = []
     for begin in range(0, draws, rows):
         size = min(rows, draws - begin)
-        again = values[rng.integers(m, size=(size, m))]
+        again = rng.integers(m, size=(size, m))
         chosen = np.take_along_axis(again, rng.integers(m, size=(size, n)), axis=1)
-        found.append(chosen.std(1, ddof=1))
+        found.append(values[chosen].std(1, ddof=1))
     return np.concatenate(found)
 
 

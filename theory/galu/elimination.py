@@ -88,16 +88,15 @@ def pivots(columns: np.ndarray, prime: int) -> list[int]:
     for j in range(work.shape[1]):
         if top == rows:
             break
-        at = np.flatnonzero(work[top:, j])
+        at = top + work[top:, j].nonzero()[0]
         if not len(at):
             continue
-        p = top + at[0]
+        p, below = at[0], at[1:]
         if p != top:
             work[[top, p]] = work[[p, top]]
-        pivot = work[top, j:] * pow(int(work[top, j]), -1, prime) % prime
-        below = top + 1 + np.flatnonzero(work[top + 1 :, j])
         if len(below):
-            work[below, j:] = (work[below, j:] - work[below, j, None] * pivot) % prime
+            factors = work[below, j, None] * pow(int(work[top, j]), -1, prime) % prime
+            work[below, j:] = (work[below, j:] - factors * work[top, j:]) % prime
         found.append(j)
         top += 1
     return found

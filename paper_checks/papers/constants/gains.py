@@ -52,8 +52,7 @@ gain(
 
 def gaussian_integral(integrand):
     u = Symbol("u", real=True)
-    density = sympy.exp(-(u**2) / 2) / sympy.sqrt(2 * sympy.pi)
-    return sympy.Integral(integrand(u) * density, (u, -12, 12))
+    return sympy.Integral(integrand(u) * sympy.exp(-(u**2) / 2), (u, -12, 12)) / sympy.sqrt(2 * sympy.pi)
 
 
 TANH = formula(

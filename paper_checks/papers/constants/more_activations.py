@@ -23,8 +23,8 @@ ours = common(at="activation functions that calculate_gain does not know", kind=
 def over_a_normal(integrand) -> sympy.Expr:
     """E[f(u)] for u ~ N(0, variance)."""
     x = Symbol("x", real=True)
-    density = sympy.exp(-(x**2) / 2) / sympy.sqrt(2 * sympy.pi)
-    return sympy.Integral(integrand(sympy.sqrt(variance) * x) * density, (x, -12, 12))
+    weighted = integrand(sympy.sqrt(variance) * x) * sympy.exp(-(x**2) / 2)
+    return sympy.Integral(weighted, (x, -12, 12)) / sympy.sqrt(2 * sympy.pi)
 
 
 def formula(says: str, expr, lhs: str) -> Formula:

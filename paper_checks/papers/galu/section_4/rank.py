@@ -166,10 +166,13 @@ COUNTED = Sweep(
 
 @simulator(columns=("open",), block=500)
 def open_gates(stream, first, m: int, d: int, k: int, out):
-    """Whether each of m normal inputs opens one of k normal filters or more."""
+    """Whether each of m normal inputs opens one of k normal filters or more, k <= d.
+
+    Inputs have k components, those along the filters' span: normal as well, and all that gates depend on.
+    """
     for i in range(len(out)):
         rng = generator(stream, first + i)
-        gates = rng.standard_normal((m, d)) @ rng.standard_normal((d, k)) > 0
+        gates = rng.standard_normal((m, k)) @ np.linalg.qr(rng.standard_normal((d, k)), mode="r") > 0
         out[i] = gates.any(axis=1).all()
 
 

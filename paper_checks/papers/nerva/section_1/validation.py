@@ -129,8 +129,9 @@ def gradients(N: int, D: int, loss: Callable[[Matrix], Expr], plain: bool) -> li
         if name == "Y":
             DY = Matrix(N, D, [loss(Y).diff(v) for v in Y])
             names["DY"] = DY.subs(dict(zip(Y, names["Y"], strict=True)))
-    wanted = Matrix(N, D, [loss(names["Y"]).diff(v) for v in X])
-    errors = {form: (eval(code, names) - wanted).subs(at).evalf(30) for form, code in FORMS.items()}
+    wanted = Matrix(N, D, [loss(names["Y"]).diff(v) for v in X]).subs(at)
+    names = {name: value.subs(at) if isinstance(value, Matrix) else value for name, value in names.items()}
+    errors = {form: (eval(code, names) - wanted).evalf(30) for form, code in FORMS.items()}
     return [form for form, error in errors.items() if all(abs(v) < 1e-20 for v in error)]
 
 
