@@ -40,7 +40,7 @@ def _matmul(m: Matrix, i: Index, j: Index) -> Sum:
 
 @lru_cache(10_000)
 def _between(_i: Index, _j: Index, size: Any) -> Index:
-    """What an entry (i, j) of a product is summed over: the same for the same place, so that entries are found again."""
+    """What an entry (i, j) of a product is summed over: one for each place, so that entries are found again."""
     return bound(size)
 
 
