@@ -54,7 +54,9 @@ class Interval:
 
     def require(self, function: str, name: str, values: Any, advice: str = "choose a value inside") -> None:
         """Refuse values outside, in the name of ``function``."""
-        require(function, name, values, self.contains(np.asarray(values)), f"be {self}", advice)
+        inside = self.contains(np.asarray(values))
+        if not inside.all():
+            require(function, name, values, inside, f"be {self}", advice)
 
     def __str__(self) -> str:
         kind = "an integer" if self.integer else "a number"
@@ -116,11 +118,12 @@ class Signature:
     def checked(self, label: str, given: Sequence[Any]) -> list[np.ndarray]:
         """The values of a call as float64 arrays that are inside the domain."""
         values = [real_array(label, n, v) for n, v in zip(self.names, given, strict=True)]
-        for symbol, value in zip(self.arguments, values, strict=True):
-            self.domain[symbol].require(label, str(symbol), value)
+        for symbol, name, value in zip(self.arguments, self.names, values, strict=True):
+            self.domain[symbol].require(label, name, value)
+        # Or and And of NumPy want operands of one shape.
+        alike = values if len({v.shape for v in values}) == 1 or not self.requires else np.broadcast_arrays(*values)
         for relation, holds in self._conditions:
-            # Or and And of NumPy want operands of one shape.
-            if not np.all(holds(*np.broadcast_arrays(*values))):
+            if not np.all(holds(*alike)):
                 used = {str(s) for s in relation.free_symbols}
                 got = ", ".join(f"{n} = {v}" for n, v in zip(self.names, values, strict=True) if n in used)
                 raise ValueError(f"{label}: needs {relation}, got {got}; choose values that satisfy it")

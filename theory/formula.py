@@ -277,7 +277,7 @@ class Formula:
         """The value in its shape, and the arguments as flat columns."""
         values = self._signature.checked(self.label, self._signature.bind(self.label, args, kwargs))
         shape = self._signature.shape(self.label, values)
-        flat = [np.broadcast_to(v, shape).ravel() for v in values]
+        flat = [(v if v.shape == shape else np.broadcast_to(v, shape)).ravel() for v in values]
         result = self._evaluate(flat, int(np.prod(shape)))
         if np.isnan(result).any():
             where = self._where(flat, np.isnan(result))

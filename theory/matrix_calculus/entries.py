@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from theory.matrix_calculus import indexed
@@ -14,6 +15,7 @@ from theory.matrix_calculus.operations import det, inverse, rows_max
 from theory.matrix_calculus.terms import ENTRIES, Rational, free, place_in, rational
 
 
+@lru_cache(10_000)
 def entry_of(m: Matrix, i: Index, j: Index) -> Sum:
     """The entry (i, j) of an expression.
 
@@ -32,8 +34,14 @@ def entry_of(m: Matrix, i: Index, j: Index) -> Sum:
 
 def _matmul(m: Matrix, i: Index, j: Index) -> Sum:
     a, b = m.args
-    k = bound(a.shape[1])
+    k = _between(i, j, a.shape[1])
     return (entry_of(a, i, k) * entry_of(b, k, j)).over([k])
+
+
+@lru_cache(10_000)
+def _between(_i: Index, _j: Index, size: Any) -> Index:
+    """What an entry (i, j) of a product is summed over: one for each place, so that entries are found again."""
+    return bound(size)
 
 
 def _row_maximum(m: Matrix, i: Index, _: Index) -> Sum:

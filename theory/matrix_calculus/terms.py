@@ -149,12 +149,31 @@ def ordered(own: Sequence[Index], factors: Factors) -> Term:
         return (), _sorted(factors)
     height = 1 + max((_height(a) for a in factors), default=0)
     alike = [[*group] for _, group in groupby(sorted(own, key=_size_name), key=_size_name)]
-    terms = (_named([*chain.from_iterable(order)], height, factors) for order in product(*map(permutations, alike)))
-    return next(terms) if len(own) == len(alike) else min(terms, key=term_key)
+    if len(own) == len(alike):
+        return _named([*chain.from_iterable(alike)], height, factors)
+    orders = ([*chain.from_iterable(order)] for order in product(*map(permutations, alike)))
+    inside = [(a, e, [i for i in own if i in indices_of(a)], {}) for a, e in factors.items()]
+    places = range(len(own))
+
+    def key(order: list[Index]) -> list[str]:
+        """What :func:`term_key` joins; a factor has one text for each place of its own indices."""
+        place, texts = dict(zip(order, places, strict=True)), []
+        for a, e, indices, known in inside:
+            at = (*map(place.__getitem__, indices),)
+            if at not in known:
+                known[at] = f"{atom_key(with_names(a, _names(order, height)))}^{e}"
+            texts.append(known[at])
+        return sorted(texts)
+
+    return _named(min(orders, key=key), height, factors)
+
+
+def _names(own: list[Index], height: int) -> dict[Index, Index]:
+    return {i: (BOUND, height, n, i[3]) for n, i in enumerate(own)}
 
 
 def _named(own: list[Index], height: int, factors: Factors) -> Term:
-    names = {i: (BOUND, height, n, i[3]) for n, i in enumerate(own)}
+    names = _names(own, height)
     return tuple(names.values()), _sorted({with_names(a, names): e for a, e in factors.items()})
 
 

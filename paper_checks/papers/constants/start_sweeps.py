@@ -7,6 +7,7 @@ criteria of :mod:`theory.initialisation` that are feasible there.
 import math
 import warnings
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
 from montecarlo import Sweep
@@ -50,6 +51,7 @@ class Setting(NamedTuple):
         return (low + high) / 2, (high - low) ** 2 / 12
 
 
+@cache
 def _made(unit: str, fans: tuple[int, int], criterion: str, moments: tuple[float, float]) -> Initialisation | None:
     """The start; None where the criterion is not feasible."""
     with warnings.catch_warnings():

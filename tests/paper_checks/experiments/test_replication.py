@@ -82,7 +82,7 @@ def test_a_median_is_rejected_as_often_as_promised_at_the_difference_that_is_not
 
 
 def test_a_half_width_is_compared_from_below_only():
-    ours = np.random.default_rng(7).normal(size=400)
+    ours = np.random.default_rng(7).normal(size=100)
     level = 1e-3
     assert half_width(Published("0.03", 20, "half width"), ours, level).p <= level
     assert half_width(Published("0.5", 20, "half width"), ours, level).p > level
@@ -98,7 +98,7 @@ def test_a_half_width_that_no_value_could_miss_is_not_reproduced():
 
 
 def test_a_standard_error_has_the_divisor_of_the_number_of_runs():
-    ours, level = np.random.default_rng(7).normal(size=400), 1e-3
+    ours, level = np.random.default_rng(7).normal(size=100), 1e-3
     found = half_width(Published("0.25", 10, "standard error"), ours, level)
     assert found.ours == pytest.approx(ours.std(ddof=1) * 0.9**0.5 / 10**0.5)
     assert found.p > 0.1

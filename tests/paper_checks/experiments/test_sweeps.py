@@ -184,10 +184,10 @@ def test_experiments_are_listed_by_pattern_and_folder(in_process, tmp_path):
 
 def test_seeds_are_those_of_every_setting_and_stand_in_the_file(in_process, tmp_path):
     """Also where settings have numbers of runs of their own."""
-    name = "nau/figures-10-11-early"
+    name = "nau/table3-look-before"
     store = ("--store", tmp_path / "s.sqlite")
     assert in_process("train", name, "--seeds", 1, "--seed", 7, "--results", tmp_path, *store)[0] == 0
-    data = json.loads((tmp_path / "nau.figures-10-11-early.json").read_text())
+    data = json.loads((tmp_path / "nau.table3-look-before.json").read_text())
     assert data["command"] == f"paper-checks train {name} --seeds 1 --seed 7"
-    assert [len(point["rows"]["solved_at"]) for point in data["points"]] == [1, 1, 1, 1]
+    assert [len(point["rows"]["sparsity_before"]) for point in data["points"]] == [1, 1, 1]
     assert "got 'nau/figure-12'; see nau/figure12, " in in_process("train", "nau/figure-12")[2]
