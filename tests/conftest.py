@@ -34,6 +34,9 @@ os.environ.setdefault("KERAS_BACKEND", "jax" if importlib.util.find_spec("jax") 
 # What is compiled here runs once: JAX need not optimise it.
 os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true")
 
+# Each process has a core of its own, and the last bits of a product depend on the number of threads.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # Processes from a fork server share what they import.
 multiprocessing.set_forkserver_preload(["montecarlo", "distributed"])
 
