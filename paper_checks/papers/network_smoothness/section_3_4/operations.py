@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from paper_checks import Finding, Kind, Reproduces, Status, common, concluded, wrong
+from paper_checks import OPEN, Finding, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.by_length import (
     at_lengths,
@@ -19,10 +19,11 @@ from paper_checks.papers.network_smoothness.tanh_sweeps import (
     FEWER,
     INITIALISED,
     WITHOUT,
+    WITHOUT_FULL,
 )
 from paper_checks.papers.network_smoothness.within_paper import LEVEL, RULE, TOGETHER
 from paper_checks.rules.means import told
-from paper_checks.rules.proportions import compare_signs, signs_text
+from paper_checks.rules.proportions import compare_signs, listed, signs_text
 
 # Declared before the runs: smoothness is the root of the mean square of all second derivatives, taken over the points
 # of the square [-pi/2, pi/2]^2 that the figures show; each step of 1/sigma must lower it in a sign test over the runs.
@@ -215,6 +216,31 @@ figure_14(
     "senses of 'without': smooth/beyond.scaled-smooths, smooth/beyond.initialised-smooths and "
     "smooth/beyond.plain-smooth. To judge the paper's networks, runs with 10,000 units are needed. What Figure 14 "
     "varies is not known",
+)
+
+FULL = {
+    kind: falls_in_order(WITHOUT_FULL, "curvature", {task: {"task": task, "kind": kind} for task in TASKS})
+    for kind in ("scaled", "initialised")
+}
+
+
+def without_full(context) -> Finding:
+    """Whether networks of the paper's size without (7) are not smoother with 1/sigma, in both senses of sigma."""
+    found = {kind: experiment(context) for kind, experiment in FULL.items()}
+    statuses = {finding.printed for finding in found.values()}
+    status = told(statuses == {Status.REFUTED}, statuses == {Status.CONFIRMED})
+    return concluded(status, listed(found.items(), lambda kind, finding: f"{kind}: {finding.says}"))
+
+
+figure_14(
+    "smooth/fig14.full",
+    says="without (7), a larger 1/sigma does not make the learned function smoother in networks with 10,000 units, "
+    "whether sigma scales the weights throughout or at the start, for addition and for multiplication",
+    quote=CRUCIAL,
+    runs=WITHOUT_FULL,
+    experiment=without_full,
+    kind=Kind.PUBLISHED,
+    expects=OPEN,
 )
 
 figure_14(
