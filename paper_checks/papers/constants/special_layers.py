@@ -74,9 +74,11 @@ def dimensions(asked: Mapping[str, Sequence[int]]) -> Callable[[Any], Finding]:
 
     def experiment(_context) -> Finding:
         found = {name: [n for n in numbers if n not in TAKES[name]] for name, numbers in asked.items()}
-        says = "; ".join(f"dimensions that {name} refuse: {', '.join(map(str, n))}" for name, n in found.items() if n)
+        what, some = ("refused", found) if any(found.values()) else ("accepted", asked)
+        says = "; ".join(f"by {name}: {', '.join(map(str, n))}" for name, n in some.items())
         status = Status.REFUTED if any(found.values()) else Status.CONFIRMED
-        return concluded(status, says or "all are accepted", {"1 dimension": all(1 not in n for n in TAKES.values())})
+        slips = {"1 dimension": all(1 not in n for n in TAKES.values())}
+        return concluded(status, f"of tensors of 1 to 4 dimensions are {what} {says}", slips)
 
     return experiment
 
@@ -93,7 +95,8 @@ tensor(
     experiment=dimensions(dict.fromkeys(TAKES, (1, 2, 3, 4))),
     expects=wrong("misprint", correct="constants/torch.sparse.tensor.two"),
     note="sparse_ is for two dimensions, as its first line says. xavier_* and kaiming_* need at least two for fan_in "
-    "and fan_out. PyTorch 2.13 refuses other tensors. eye_ and orthogonal_ have the correct words",
+    "and fan_out, which their pages do not say. PyTorch 2.13 refuses other tensors. eye_ and orthogonal_ have the "
+    "correct words",
 )
 
 tensor(

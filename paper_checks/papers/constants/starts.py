@@ -196,9 +196,10 @@ def one_layer_found(context) -> Finding:
 
 ours(
     "constants/starts.nmu",
-    says="a layer of NMUs that multiplies two of its inputs is solved sooner from the published initialisation "
-    "U[1/4, 3/4] than from each of four others, over all tasks with both. These are weights 0 or 1 and the criteria "
-    "forward, backward and compromise",
+    says="a layer of NMUs that multiplies two of its inputs is solved sooner from the published initialisation U[1/4, "
+    "3/4] than from each of four others: weights 0 or 1, and the criteria forward, backward and compromise. Each is "
+    "compared over all tasks that have it and the published one",
+    assumptions=f"{DECIDED}; 'paper' are the weights 0 or 1",
     runs=(FIRST, NMU),
     experiment=one_layer_found,
 )

@@ -20,8 +20,8 @@ OTHER_NAC_MUL = sympy.Rational(3, 2)  # z + eps with weight 1, eps added where i
 OTHER_NMU = (sympy.Rational(5, 4), sympy.Rational(3, 2))  # weights 1/2 and 1
 
 DELTAS = {"mean_delta_1": "3/2", "mean_delta_2": -2}
-SECOND_NAC_MUL = "each unit has a second input, 3/2 on average, with the weight 1"
-SECOND_NMU = "the other factors of the two outputs are 5/4 and 3/2 on average"
+SECOND_NAC_MUL = "tested with a second input, 3/2 on average, of weight 1"
+SECOND_NMU = "tested with two outputs whose other factors are 5/4 and 3/2 on average"
 
 
 def _slope(value):

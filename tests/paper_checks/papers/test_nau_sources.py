@@ -16,5 +16,6 @@ def test_every_id_stands_in_the_source():
 def test_what_is_wrong_in_print_has_a_quotation_or_a_formula():
     red = [c for c in CLAIMS if c.expected_status.value == "REFUTED" and (c.of_print or c.of_runs)]
     assert len(red) >= 20  # it is not empty that matters
-    assert not [c.id for c in red if not c.quote and c.printed is None]
-    assert not [c.id for c in red if c.of_runs and not c.quote]
+    drawn = {"nau/figures.nmu.rates"}  # What pictures show has no words.
+    assert {c.id for c in red if not c.quote and c.printed is None} == drawn
+    assert {c.id for c in red if c.of_runs and not c.quote} == drawn

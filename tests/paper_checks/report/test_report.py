@@ -213,7 +213,8 @@ def test_claims_without_verdict_are_named(judged):
 def test_every_red_sentence_of_a_paper_is_quoted_or_is_a_formula_and_says_how_severe_it_is():
     red = [c for c in OURS if c.expected_status is Status.REFUTED and (c.of_print or c.of_runs)]
     assert len(red) > 20
-    assert not [c.id for c in red if not c.quote and (c.printed is None or c.of_runs)]
+    drawn = ["nau/figures.nmu.rates"]  # What pictures show has no words.
+    assert [c.id for c in red if not c.quote and (c.printed is None or c.of_runs)] == drawn
     undeclared = [c.id for c in red if c.of_print and not (c.fault or c.copy)]
     assert not undeclared, "declare expects=wrong(...), see paper_checks.expectation"
 

@@ -90,8 +90,8 @@ erratum(
     assumptions="w are the N weights of one unit; std has the divisor N",
     note="the second form of (7) divides by the square of the intended number. A square root is missing here, the "
     "factor 1/N in smooth/eq7.mean, and in smooth/eq7.deviation a slash. If std is taken over all M weights of a "
-    "layer, the sum has M terms and the root the factor N/M, or N/(M - 1) with the divisor M - 1 of the authors' code. "
-    "For one input, as in Figure 3, only this is defined: smooth/eq7.layer",
+    "layer, the sum has M terms and is multiplied by N/M under the root. With the divisor M - 1 of the authors' code "
+    "it is multiplied by N/(M - 1). For one input, as in Figure 3, only this is defined: smooth/eq7.layer",
 )
 
 erratum(

@@ -64,7 +64,7 @@ NAU_LAYERS = grid(r=["1/2", "3/2"], fan_in=[1, 4], fan_out=2)
 claim(
     "nau/eq6.bias",
     at="eq. (6), second line",
-    says="the bias regulariser sums W_hat^2 (1 - |W_hat|)^2 over a layer, divided by H_l + H_{l-1}",
+    says="the bias regulariser is the sum of W_hat^2 (1 - |W_hat|)^2 over a layer, up to a factor for its size",
     **clamped.regulariser(nau_raw, clamped.nau_bias, NAU_LAYERS, mean(kernels.nau_regularisers, 0), {
         "no magnitude": lambda v: v**2 * (1 - v) ** 2,
         "not squared": lambda v: np.abs(v) * (1 - np.abs(v)),
@@ -75,7 +75,7 @@ claim(
 claim(
     "nau/eq6.oob",
     at="eq. (6), third line",
-    says="the out-of-bounds regulariser sums max(|W_hat| - 1, 0)^2 over a layer, divided by H_l + H_{l-1}",
+    says="the out-of-bounds regulariser is the sum of max(|W_hat| - 1, 0)^2 over a layer, up to a factor for its size",
     **clamped.regulariser(nau_raw, clamped.nau_oob, NAU_LAYERS, mean(kernels.nau_regularisers, 1), {
         "not squared": lambda v: np.maximum(np.abs(v) - 1, 0),
         "on one side only": lambda v: np.maximum(v - 1, 0) ** 2,
@@ -165,6 +165,8 @@ def mean_over_entries(_context):
     return concluded(Status.CONFIRMED if used == entries else Status.REFUTED, says, {"published": published != entries})
 
 
+READ = "the authors' code is read, not run; the numbers are those of our layers, with its mean and as published"
+
 claim(
     "nau/eq6.divisor",
     at="eqs. (6) and (8), second and third line",
@@ -172,6 +174,7 @@ claim(
     quote="\\frac{1}{H_{\\ell} + H_{\\ell-1}}",
     experiment=divisors_differ,
     expects=wrong("misprint", correct="nau/eq6.divisor.entries"),
+    assumptions=READ,
     note="by 3.1.2 all experiments have these regularisers. The authors' code (stable-nalu, commit 131bd93) takes the "
     "mean over the H_l H_{l-1} entries. Two days after this draft they replaced the sum by the product in all four "
     "lines (commit 37c0023). With the published factor the regularisers of the default task are "
@@ -183,6 +186,7 @@ claim(
     "nau/eq6.divisor.entries",
     at="eqs. (6) and (8), corrected",
     says="the regularisers of the experiments have the factor 1/(H_l H_{l-1}), so that they are means over the entries",
+    assumptions=READ,
     kind=Kind.ADDITIONAL,
     experiment=mean_over_entries,
 )

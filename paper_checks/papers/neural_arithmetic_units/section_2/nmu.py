@@ -69,7 +69,7 @@ NMU_LAYERS = grid(half_w=["1/4", "3/2"], fan_in=[1, 4], fan_out=2)
 claim(
     "nau/eq8.bias",
     at="eq. (8), second line",
-    says="the bias regulariser sums W_hat^2 (1 - W_hat)^2 over a layer, divided by H_l + H_{l-1}",
+    says="the bias regulariser is the sum of W_hat^2 (1 - W_hat)^2 over a layer, up to a factor for its size",
     **clamped.regulariser(nmu_raw, nmu_bias, NMU_LAYERS, mean(kernels.nmu_regularisers, 0), {
         "with the magnitude": clamped.nau_bias,
         "not squared": lambda v: v * (1 - v),
@@ -79,7 +79,8 @@ claim(
 claim(
     "nau/eq8.oob",
     at="eq. (8), third line",
-    says="the out-of-bounds regulariser sums max(|W_hat - 1/2| - 1/2, 0)^2 over a layer, divided by H_l + H_{l-1}",
+    says="the out-of-bounds regulariser is the sum of max(|W_hat - 1/2| - 1/2, 0)^2 over a layer, up to a factor for "
+    "its size",
     **clamped.regulariser(nmu_raw, nmu_oob, NMU_LAYERS, mean(kernels.nmu_regularisers, 1), {
         "that of eq. (6)": clamped.nau_oob,
         "not squared": lambda v: np.maximum(np.abs(v - 0.5) - 0.5, 0),

@@ -159,7 +159,6 @@ def printed_less_often(context) -> Finding:
 pooled_counts(
     "nau/figures.nmu.rates",
     at="Figures 3 to 7, success rates",
-    quote="Each experiment runs for 10 different seeds, the results are visualized in in figure 3, 4, 7, and 6.",
     says="NMUs succeed as often as published, over all settings of Figures 3 to 7 except that of Table 1 together",
     note="in the pictures, which have the numbers, more NMUs fail than in our training, 50 of 240 against 23. Figure 6 "
     "was read after this test was written; the other figures alone give the same verdict, 46 of 220 against 22. The "
