@@ -20,9 +20,9 @@ paper(
     "(smooth/beyond.more-points). The two flat curves of Figure 7 that begin at the initial network would then "
     "mostly begin at zero error. Table 1's Gaussian processes need a fitted amplitude, which the paper does not "
     "state. With the amplitude 1 their test error is 18 times as large at the length scale 5, and 30,000 times at "
-    "50 (smooth/beyond.table1.amplitude). Section 3.4 calls the normalisation (7) crucial. In our networks of 256 "
-    "units a larger 1/sigma smooths without it as well, if sigma scales the weights or only the initial weights "
-    "(smooth/beyond.scaled-smooths, smooth/beyond.initialised-smooths). The paper does not say whether the "
+    "50 (smooth/beyond.table1.amplitude). Section 3.4 calls the normalisation (7) crucial. In our networks, also "
+    "of the paper's 10,000 units, a larger 1/sigma smooths without it as well, if sigma scales the weights or only the "
+    "initial weights (smooth/fig14.full). The paper does not say whether the "
     "networks of Figure 14 keep sigma. The central sentence, that wider networks have more "
     "complex regions of error, is true if changes of sign measure it (smooth/text.error-regions). From 256 to 1024 "
     "units they hardly grow, if they do (smooth/beyond.error-regions.last)",
