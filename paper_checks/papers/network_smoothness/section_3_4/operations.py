@@ -233,7 +233,8 @@ def without_full(context) -> Finding:
     found = {kind: experiment(context) for kind, experiment in FULL.items()}
     statuses = {finding.printed for finding in found.values()}
     status = told(statuses == {Status.REFUTED}, statuses == {Status.CONFIRMED})
-    return concluded(status, listed(found.items(), lambda kind, finding: f"{kind}: {finding.says}"))
+    slips = {f"{kind}, labels swapped": finding.total > 0 and not finding.survivors for kind, finding in found.items()}
+    return concluded(status, listed(found.items(), lambda kind, finding: f"{kind}: {finding.says}"), slips)
 
 
 figure_14(
