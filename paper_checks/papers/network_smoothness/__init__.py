@@ -22,8 +22,9 @@ paper(
     "state. With the amplitude 1 their test error is 18 times as large at the length scale 5, and 30,000 times at "
     "50 (smooth/beyond.table1.amplitude). Section 3.4 calls the normalisation (7) crucial. In our networks, also "
     "of the paper's 10,000 units, a larger 1/sigma smooths without it as well, if sigma scales the weights or only the "
-    "initial weights (smooth/fig14.full). The paper does not say whether the "
-    "networks of Figure 14 keep sigma. The central sentence, that wider networks have more "
+    "initial weights (smooth/fig14.full). The paper does not say whether the networks of Figure 14 keep sigma. "
+    "Those of the authors' code without (7) do not by default, and ours of this kind have 256 units "
+    "(smooth/beyond.plain-smooth). The central sentence, that wider networks have more "
     "complex regions of error, is true if changes of sign measure it (smooth/text.error-regions). From 256 to 1024 "
     "units they hardly grow, if they do (smooth/beyond.error-regions.last)",
     headlines=("smooth/text.permutation", "smooth/text.pipeline"),

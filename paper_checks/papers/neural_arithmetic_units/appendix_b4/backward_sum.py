@@ -46,10 +46,10 @@ claim(
            + nmu_backward.fan_out**2 * nmu_backward.mean_delta**2 * nmu_backward.cov_derivative},
     assumptions="dL/dz_out independent of the layer and between outputs; inputs and weights all independent; E[W] = "
     "1/2, E[z] = 0",
-    note="outputs share their inputs, so that the products of different outputs are correlated unless E[dL/dz_out] = "
-    "0. (59) lacks H_l (H_l - 1) E[dL/dz_out]^2 times the covariance of dz_out/dz of two outputs. The paper assumes "
-    "this mean at (58) and again after (59); (59) itself keeps E[dL/dz_out]. The mean removes this error from (60) and "
-    "(65). For one output (59) is correct: nau/eq59.product",
+    note="(59) keeps E[dL/dz_out], -2 in the example, which the paper assumes to be 0 before and after it. Outputs "
+    "share their inputs, so their products are correlated. (59) lacks H_l (H_l - 1) E[dL/dz_out]^2 times the "
+    "covariance of dz_out/dz of two outputs. The mean 0 removes this error from (60) and (65). For one output "
+    "(59) is correct: nau/eq59.product",
 )  # fmt: skip
 
 claim(
