@@ -5,7 +5,7 @@ from sympy import Abs, sqrt
 
 from montecarlo import moment, variance
 from montecarlo.kernels.nac_mul import backward as kernels
-from paper_checks import Approximates, Equals, Kind, Price, claim, grid, wrong
+from paper_checks import Approximates, Equals, Form, Kind, Price, claim, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.appendix_b import backward_quantities as shared
 from paper_checks.papers.neural_arithmetic_units.quantities import NAC_MUL, ONE_SIGN
@@ -142,6 +142,10 @@ claim(
     ),
 )  # fmt: skip
 
+_TAYLOR = form.input_gradient_variance_taylor(
+    mean_z=3 / 2, var_z=1 / 12, eps=1e-7, var_delta=1, fan_in=1, fan_out=2, var_w=1 / 12
+)
+
 claim(
     "nau/eq51.any-delta",
     relation=Equals(r"\approx"),
@@ -151,6 +155,7 @@ claim(
     expects=wrong("assumption", correct="nau/eq51"),
     quote="Finally, by reusing the result for $E[z_{h_{\\ell}}^2]$ from earlier the variance can be expressed as:",
     printed=as_printed.nac_mul_gradient_variance,
+    form=Form.OURS,
     corrected=form.input_gradient_variance_with_mean,
     points=[
         *grid(r_w="1/2", a=1, b=2, eps=shared.EPS, mean_w=0, mean_delta="3/2", sd_delta=1, fan_in=1, fan_out=2),
@@ -169,7 +174,8 @@ claim(
     note="(51) needs E[dL/dz_out] = 0. (25) lists this as desired, and (46) and (47) derive it for a layer below one "
     "of NAC multiplication. In the NAC multiplication network of Table 2 the last layer is such a layer; for it B.3.2 "
     "does not assume E[dL/dz_out] = 0. In general E[(dL/dz_out)^2] takes the place of Var[dL/dz_out]. The "
-    "approximation sign does not cover this. With E[dL/dz_out] = 0: nau/eq51",
+    "approximation sign does not cover this. With E[dL/dz_out] = 0: nau/eq51. Var[dz_out/dz] is exact here. In the "
+    f"first example (51) itself, with its Taylor form, gives {_TAYLOR:.4f}",
 )  # fmt: skip
 
 claim(
