@@ -12,6 +12,7 @@ from montecarlo.kernels.signal_propagation import layers
 from paper_checks import AtPoints, Form, Kind, claim, common, grid, wrong
 from paper_checks.papers.constants.formulas import on
 from theory.initialisation.laws import truncated_variance
+from theory.numerics.normal_tails import Phi
 from theory.symbols import count, positive
 
 formula = on("distributions of weights")
@@ -200,6 +201,26 @@ cut_normal(
     printed=formula("variance of a value for stddev = 1", r"\operatorname{Var}[w]", 1),
     form=Form.OURS,
     note="stddev is the standard deviation before values that are more than two standard deviations from the mean are "
-    "redrawn. The generated values have 0.8796 of it. The documentation of TensorFlow 2.8 adds 'before truncation'. "
-    "keras.initializers.VarianceScaling corrects for this: constants/jax.truncated",
+    "redrawn (constants/keras.truncated-normal.redrawn). The generated values have 0.8796 of it. The documentation of "
+    "TensorFlow 2.8 adds 'before truncation'. keras.initializers.VarianceScaling corrects for this: "
+    "constants/jax.truncated",
+)
+
+OUTSIDE, FRACTION = 2 * (1 - Phi(Integer(2))), r"P(|w| > 2\,\mathrm{stddev})"
+
+claim(
+    "constants/keras.truncated-normal.redrawn",
+    at="keras.initializers.TruncatedNormal",
+    says="values more than two standard deviations from the mean are discarded and redrawn, so that there are none",
+    quote="except that values more than two standard deviations from the mean are discarded and re-drawn",
+    expects=wrong("general"),
+    form=Form.OURS,
+    printed=formula("fraction of values more than two standard deviations from the mean", FRACTION, Integer(0)),
+    corrected=formula("the same with PyTorch as the backend, of four drawn values", FRACTION, OUTSIDE**4),
+    points=[{}],
+    integral=lambda: (2 * mpmath.quad(mpmath.npdf, [2, 4, 8, 16])) ** 4,
+    slips={"three drawn values": OUTSIDE**3, "one side": (OUTSIDE / 2) ** 4},
+    note="with PyTorch as the backend Keras draws four values for each weight and keeps one that is inside, if there "
+    f"is one. So {1e6 * float((OUTSIDE**4).evalf()):.1f} of a million weights are outside, also of HeNormal, "
+    "LecunNormal and GlorotNormal. With JAX and NumPy as the backend the sentence is correct",
 )

@@ -1,6 +1,9 @@
 """What the claims on initialisers say of PyTorch and JAX, seen in weights that they draw; where they are installed."""
 
 import math
+import os
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -13,7 +16,7 @@ from paper_checks.papers.constants.convolutions import shift
 from paper_checks.papers.constants.selu import ALPHA, SCALE
 from paper_checks.papers.constants.special_layers import lstm_biases
 from paper_checks.papers.constants.sweeps import RECOMMENDED
-from paper_checks.papers.constants.variance_scaling import COMPLEX, CUT_AT_2
+from paper_checks.papers.constants.variance_scaling import COMPLEX, CUT_AT_2, OUTSIDE
 from theory import initialisation
 from theory.signal_propagation import NAMES
 from theory.truncated_normal import scale_for
@@ -260,6 +263,21 @@ def test_keras_says_the_deviation_before_the_cut_is_that_of_the_values():
     )
     drawn = np.array(initializers.TruncatedNormal(stddev=1.0, seed=1)((SIZE, SIZE)), dtype=float)
     assert drawn.var() == pytest.approx(CUT_AT_2(), rel=0.01)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("backend", "outside"), [("torch", float((OUTSIDE**4).evalf())), ("numpy", 0), ("jax", 0)])
+def test_keras_leaves_values_outside_two_deviations_with_one_backend(backend, outside):
+    pytest.importorskip("keras")
+    pytest.importorskip(backend)
+    code = (
+        "import numpy, keras; n = keras.initializers.TruncatedNormal(0.0, 1.0, seed=1)((4000, 1000)); "
+        "print((numpy.abs(keras.ops.convert_to_numpy(n)) > 2).sum())"
+    )
+    environment = os.environ | {"KERAS_BACKEND": backend}
+    found = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    mean = 4_000_000 * outside
+    assert int(found.stdout) == pytest.approx(mean, abs=5 * math.sqrt(mean))
 
 
 @pytest.mark.parametrize("forget", [True, False])

@@ -177,6 +177,7 @@ NUMBERS = {
     "constants/torch.trunc-normal.deviation": {"0.8796": lambda: math.sqrt(variance_scaling.CUT_AT_2())},
     "constants/jax.truncated-normal": {"0.8796": lambda: math.sqrt(variance_scaling.CUT_AT_2())},
     "constants/keras.truncated-normal": {"0.8796": lambda: math.sqrt(variance_scaling.CUT_AT_2())},
+    "constants/keras.truncated-normal.redrawn": {"4.3": lambda: round(1e6 * math.erfc(math.sqrt(2)) ** 4, 1)},
     "constants/jax.truncated-complex": OF_COMPLEX, "constants/jax.truncated-complex.deviation": OF_COMPLEX,
     "constants/torch.trunc-normal.mean": {"0.7172": cut_mean},
     "constants/torch.trunc-normal.variance": {"0.8542": lambda: scale_for(0.8), "1.1547": lambda: 2 / math.sqrt(3)},

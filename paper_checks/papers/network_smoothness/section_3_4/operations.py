@@ -210,7 +210,8 @@ figure_14(
     quote=CRUCIAL,
     runs=(ADDITION, WITHOUT, INITIALISED),
     experiment=without,
-    assumptions=f"{SCALED} {FREE} {INITIAL_WEIGHTS} The tests are those of smooth/fig4",
+    assumptions=f"{SCALED} {FREE} {INITIAL_WEIGHTS} The tests are those of smooth/fig4, and for initial weights "
+    "that of smooth/beyond.initialised-smooths",
     expects=wrong(correct="smooth/beyond.scaled-smooths smooth/beyond.initialised-smooths smooth/beyond.plain-smooth"),
     note=f"the opposite is true of our networks of {WITHOUT.settings['units']} units, for both tasks, in three "
     "senses of 'without': smooth/beyond.scaled-smooths, smooth/beyond.initialised-smooths and "
