@@ -40,32 +40,7 @@ from theory.initialisation.request import CRITERIA
 from theory.initialisation.wanted_length import Smoothness, smoothness
 from theory.law import Law, Uniform
 
-__all__ = [
-    "CRITERIA",
-    "DISTRIBUTIONS",
-    "Initialisation",
-    "Law",
-    "LayerGain",
-    "ModelReport",
-    "NacWeight",
-    "Normal",
-    "Smoothness",
-    "SymmetricBeta",
-    "TruncatedNormal",
-    "TwoPoint",
-    "Uniform",
-    "attention",
-    "convolution",
-    "dense",
-    "galu",
-    "linear",
-    "nac_add",
-    "nac_mul",
-    "nalu",
-    "nau",
-    "nmu",
-    "relu",
-    "report",
-    "residual",
-    "smoothness",
-]
+__all__ = ["attention", "convolution", "dense", "nac_add", "nac_mul", "nalu", "nau", "nmu", "residual"]
+__all__ += ["NacWeight", "Normal", "SymmetricBeta", "TruncatedNormal", "TwoPoint"]
+__all__ += ["DISTRIBUTIONS", "Initialisation", "LayerGain", "ModelReport", "galu", "linear", "relu", "report"]
+__all__ += ["CRITERIA", "Law", "Smoothness", "Uniform", "smoothness"]

@@ -48,10 +48,10 @@ from theory.matrix_calculus.operations import (
 from theory.matrix_calculus.results import Counterexample, Tested
 from theory.matrix_calculus.statements import Equal, Gradient, Jacobian
 
-__all__ = [
-    "Counterexample", "Diag", "Equal", "Gradient", "Identity", "Jacobian", "Matrix", "ShapeError", "Tested",
-    "apply", "clip", "column", "columns_max", "det", "diag", "exp", "function", "gradient_of", "hadamard",
-    "identity", "inv_sqrt", "inverse", "log", "matrix", "maximum", "minimum", "number", "ones", "orthogonal",
-    "power", "reciprocal", "relu", "row", "rows_max", "scalar", "sigmoid", "size", "sqrt", "symmetric", "tanh",
-    "total", "trace", "zeros",
-]  # fmt: skip
+__all__ = ["Matrix", "ShapeError", "matrix", "number", "orthogonal", "scalar", "size", "symmetric"]
+__all__ += ["apply", "clip", "exp", "function", "inv_sqrt", "log", "maximum"]
+__all__ += ["minimum", "power", "reciprocal", "relu", "sigmoid", "sqrt", "tanh"]
+__all__ += ["Identity", "gradient_of"]
+__all__ += ["Diag", "column", "columns_max", "det", "diag", "hadamard", "identity"]
+__all__ += ["inverse", "ones", "row", "rows_max", "total", "trace", "zeros"]
+__all__ += ["Counterexample", "Equal", "Gradient", "Jacobian", "Tested"]
