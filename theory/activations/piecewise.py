@@ -14,8 +14,7 @@ from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair
 from theory.symbols import real
 
-x, alpha = real("x"), real("alpha")
-a_l, t_l, a_r, t_r = real("a_l"), real("t_l"), real("a_r"), real("t_r")
+x, alpha, a_l, t_l, a_r, t_r = real("x alpha a_l t_l a_r t_r")
 
 SRELU = [x, a_l, t_l, a_r, t_r]
 LEFT, MIDDLE = x <= t_l, x < t_r

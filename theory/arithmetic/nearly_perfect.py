@@ -41,9 +41,9 @@ from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair
 from theory.symbols import count, nonnegative, real
 
-n, size_a, size_b = count("n"), count("size_a"), count("size_b")
+n, size_a, size_b = count("n size_a size_b")
 overlap = Symbol("overlap", nonnegative=True, integer=True)
-lower, upper = real("lower"), real("upper")
+lower, upper = real("lower upper")
 eps = nonnegative("eps")
 
 COUNT = Interval(1, 10**6, integer=True)
@@ -101,8 +101,8 @@ def group_sums(n: Any, size_a: Any, size_b: Any, overlap: Any, eps: Any) -> tupl
     return total, trace, rows, beside, diagonal
 
 
-total, trace, rows = real("total"), real("trace"), nonnegative("rows")
-beside, diagonal = nonnegative("beside"), nonnegative("diagonal")
+total, trace = real("total trace")
+rows, beside, diagonal = nonnegative("rows beside diagonal")
 _FORM = Source("nau", "additional to eq. (13), multiplication")
 _SUM = Interval(-1e30, 1e30)
 _SQUARE = Interval(0, 1e30)

@@ -12,7 +12,7 @@ from theory.galu.checks import sizes
 from theory.galu.special_sizes import law_on_a_line
 from theory.symbols import count
 
-m, d, k = count("m"), count("d"), count("k")
+m, d, k = count("m d k")
 SOURCE = Source("galu", "additional to section 4.1")
 WIDE = Interval(1, 1000, integer=True)
 

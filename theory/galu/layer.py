@@ -16,7 +16,7 @@ from theory.formula import Formula, Source
 from theory.galu.checks import as_matrix, dimension, known_gate
 from theory.symbols import count
 
-m, k, d = count("m"), count("k"), count("d")
+m, k, d = count("m k d")
 
 column_bound = Formula(
     "the largest rank that m inputs in R^d and k gates can give",

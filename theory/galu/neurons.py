@@ -19,7 +19,7 @@ from theory.symbols import real
 
 LARGEST_VARIANCE = 1e6
 
-z_u, z_w = real("z_u"), real("z_w")
+z_u, z_w = real("z_u z_w")
 
 relu = Formula(
     "a ReLU neuron with preactivation x.w", sympy.Max(z_w, 0), [z_w], source=Source("galu", "section 1"), lhs=r"f_w(x)"

@@ -14,7 +14,7 @@ from sympy import Rational
 from theory.formula import Formula, Interval, Source
 from theory.symbols import count
 
-m, d, k = count("m"), count("d"), count("k")
+m, d, k = count("m d k")
 SOURCE = Source("galu", "additional to section 4.1")
 WIDE = Interval(1, 1000, integer=True)
 half = Rational(1, 2)

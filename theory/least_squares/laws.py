@@ -36,8 +36,7 @@ MOST = 4096
 SCALE = Interval(1e-6, 1e6)
 PROBABILITY = Interval(1e-300, 1, open_high=True)
 
-x, sigma, beta_norm, cap = positive("x"), positive("sigma"), positive("beta_norm"), positive("cap")
-p = positive("p")
+x, sigma, beta_norm, cap, p = positive("x sigma beta_norm cap p")
 VALUE = Interval(1e-20, 1e20)
 SIZE = Interval(1, MOST, integer=True)
 DOMAIN = {x: VALUE, **dict.fromkeys((sigma, beta_norm, cap), SCALE), d: SIZE, m: SIZE}

@@ -36,8 +36,8 @@ MODERATE = Interval(0, 1e70)
 POSITIVE = Interval(1e-70, 1e70)
 COUNT = Interval(1, open_high=True, integer=True)
 
-sigma, beta_norm = nonnegative("sigma"), nonnegative("beta_norm")
-d, m = count("d"), count("m")
+sigma, beta_norm = nonnegative("sigma beta_norm")
+d, m = count("d m")
 
 _formula = partial(
     Formula, source=Source(PAPER, "additional to lemma 1"), domain={sigma: MODERATE, beta_norm: MODERATE}

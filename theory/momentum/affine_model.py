@@ -31,10 +31,8 @@ from theory.numerics.pairs import Pair
 from theory.symbols import nonnegative, positive, real
 
 norm_d = nonnegative("norm_d")
-b, w, lam, m, e, y, mu, beta_0 = (real(s) for s in ("b", "w", "Lambda", "m", "e", "y", "mu", "beta_0"))
-gamma, sigma = positive("gamma"), positive("sigma")
-level, ratio = real("level"), real("ratio")
-o, w_0, b_0, z = positive("o"), positive("w_0"), positive("b_0"), positive("z")
+b, w, lam, m, e, y, mu, beta_0, level, ratio = real("b w Lambda m e y mu beta_0 level ratio")
+gamma, sigma, o, w_0, b_0, z = positive("gamma sigma o w_0 b_0 z")
 
 VALUE = Interval(-1e6, 1e6)
 SCALE = Interval(1e-6, 1e6)

@@ -38,13 +38,9 @@ from theory.nac import factors
 from theory.numerics.layers import checked_array, checked_layer
 from theory.symbols import nonnegative, positive, real
 
-g = real("g")
-w_hat, m_hat = real("w_hat"), real("m_hat")
-r = positive("r")
-mean_g, mean_zt = real("mean_g"), real("mean_zt")
+g, w_hat, m_hat, mean_g, mean_zt, location = real("g w_hat m_hat mean_g mean_zt location")
+r, high, low = positive("r high low")
 square_z = nonnegative("square_z")
-location = real("location")
-high, low = positive("high"), positive("low")
 
 # cosh(w_hat)^2 and exp(-m_hat) stay in float64.
 LARGEST_GRADIENT = 1e100

@@ -37,16 +37,12 @@ from theory.numerics.scaling import scaled_product
 from theory.of_law import AnyLaw
 from theory.symbols import count, nonnegative, positive, real
 
-mean_out, mean_w, mean_q = real("mean_out"), real("mean_w"), real("mean_q")
-var_out, var_w, var_q = nonnegative("var_out"), nonnegative("var_w"), nonnegative("var_q")
-square_out, square_q = nonnegative("square_out"), nonnegative("square_q")
-mean_delta, var_delta, mean_jacobian = real("mean_delta"), nonnegative("var_delta"), real("mean_jacobian")
-var_jacobian = nonnegative("var_jacobian")
-mean_z, var_z = real("mean_z"), nonnegative("var_z")
-r_w, a, b, eps = positive("r_w"), nonnegative("a"), positive("b"), nonnegative("eps")
-low, high = real("low"), real("high")
-positive_eps = positive("eps")
-fan_in, fan_out = count("fan_in"), count("fan_out")
+mean_out, mean_w, mean_q, mean_delta = real("mean_out mean_w mean_q mean_delta")
+mean_jacobian, mean_z, low, high = real("mean_jacobian mean_z low high")
+var_out, var_w, var_q, square_out, square_q = nonnegative("var_out var_w var_q square_out square_q")
+var_delta, var_jacobian, var_z, a, eps = nonnegative("var_delta var_jacobian var_z a eps")
+r_w, b, positive_eps = positive("r_w b eps")
+fan_in, fan_out = count("fan_in fan_out")
 
 VALUE, SQUARE = Interval(-1e40, 1e40), Interval(0, 1e40)
 FAN = Interval(1, 10**6, integer=True)

@@ -42,10 +42,9 @@ from theory.numerics.pairs import Pair, log_of_gap, log_of_sum
 from theory.numerics.quadrature import panel_sums
 from theory.symbols import count, nonnegative, positive, real
 
-r_w, b, eps = positive("r_w"), positive("b"), positive("eps")
-a = nonnegative("a")
-fan_in, fan_out = count("fan_in"), count("fan_out")
-var_delta = nonnegative("var_delta")
+r_w, b, eps = positive("r_w b eps")
+a, var_delta = nonnegative("a var_delta")
+fan_in, fan_out = count("fan_in fan_out")
 target = real("target")
 
 FAN = Interval(1, 10**6, integer=True)

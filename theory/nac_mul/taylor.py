@@ -41,8 +41,8 @@ from theory.numerics.pairs import Pair, difference_of_powers, log_of_sum
 from theory.of_law import AnyLaw
 from theory.symbols import nonnegative, positive, real
 
-mean_w, mean_z = real("mean_w"), real("mean_z")
-var_w, var_z = nonnegative("var_w"), nonnegative("var_z")
+mean_w, mean_z = real("mean_w mean_z")
+var_w, var_z = nonnegative("var_w var_z")
 some_var_w = positive("var_w")
 
 _INPUT = {mean_z: Interval(-1e300, 1e300), eps: Interval(0, 1e300)}

@@ -26,15 +26,12 @@ from theory.nmu.factor import Moments, log_power, log_size, sign
 from theory.numerics.pairs import Pair
 from theory.symbols import count, nonnegative, real
 
-mean_delta, mean_w, mean_z = real("mean_delta"), real("mean_w"), real("mean_z")
-var_delta, var_w, var_z = nonnegative("var_delta"), nonnegative("var_w"), nonnegative("var_z")
-corr_delta = nonnegative("corr_delta")
-fan_in, fan_out = count("fan_in"), count("fan_out")
-mean_derivative = real("mean_derivative")
+mean_delta, mean_w, mean_z, mean_derivative, target = real("mean_delta mean_w mean_z mean_derivative target")
+var_delta, var_w, var_z, corr_delta = nonnegative("var_delta var_w var_z corr_delta")
+square_w, rest_square, fourth_z = nonnegative("square_w rest_square fourth_z")
 # Of two outputs, which is never negative: they share their inputs.
-var_derivative, cov_derivative = nonnegative("var_derivative"), nonnegative("cov_derivative")
-square_w, rest_square = nonnegative("square_w"), nonnegative("rest_square")
-target, fourth_z = real("target"), nonnegative("fourth_z")
+var_derivative, cov_derivative = nonnegative("var_derivative cov_derivative")
+fan_in, fan_out = count("fan_in fan_out")
 
 # Products of a few such numbers stay in float64.
 MEAN = Interval(-1e50, 1e50)

@@ -26,10 +26,8 @@ from theory.numerics.pairs import Pair
 from theory.of_law import AnyLaw
 from theory.symbols import count, nonnegative
 
-fan_in, fan_out = count("fan_in"), count("fan_out")
-input_variance = nonnegative("input_variance")
-output_variance = nonnegative("output_variance")
-var_w = nonnegative("var_w")
+fan_in, fan_out = count("fan_in fan_out")
+input_variance, output_variance, var_w = nonnegative("input_variance output_variance var_w")
 
 FAN = Interval(1, 10**6, integer=True)
 VARIANCE = Interval(0, 1e50)

@@ -20,7 +20,7 @@ from sympy import Rational
 from theory.formula import Formula, Interval, Source
 from theory.symbols import count, nonnegative
 
-width, layers = count("width"), count("layers")
+width, layers = count("width layers")
 input_variance = nonnegative("input_variance")
 
 HALF = Rational(1, 2)

@@ -24,10 +24,10 @@ from theory.numerics.pairs import refined
 from theory.numerics.scaling import scaled_product
 from theory.symbols import positive, real
 
-delta, z_out = real("delta"), real("z_out")
-w, z = positive("w"), positive("z")
-delta_1, delta_2, out_1, out_2 = (real(f"{name}_{k}") for name in ("delta", "out") for k in (1, 2))
-w_1, w_2 = positive("w_1"), positive("w_2")
+delta, z_out = real("delta z_out")
+w, z = positive("w z")
+delta_1, delta_2, out_1, out_2 = real("delta_1 delta_2 out_1 out_2")
+w_1, w_2 = positive("w_1 w_2")
 
 VALUE = Interval(-1e70, 1e70)
 # In these no factor vanishes, and none cancels: the quotient of the paper is then a number.

@@ -32,8 +32,8 @@ from theory.numerics.pairs import Pair, difference_of_powers, power
 from theory.of_law import AnyLaw
 from theory.symbols import count, nonnegative, power_mean, real
 
-mean_w, mean_z = real("mean_w"), real("mean_z")
-var_w, var_z = nonnegative("var_w"), nonnegative("var_z")
+mean_w, mean_z = real("mean_w mean_z")
+var_w, var_z = nonnegative("var_w var_z")
 fan_in = count("fan_in")
 
 MEAN = Interval(-1e6, 1e6)

@@ -32,7 +32,7 @@ from theory.numerics.pairs import refined
 from theory.relu_unit.frame import DOMAIN, LARGEST, SIZE, b, gamma, geometry, p, s
 from theory.symbols import real
 
-t, delta, kappa_star = real("t"), real("delta"), real("kappa")
+t, delta, kappa_star = real("t delta kappa")
 
 SOURCE = Source("relu", "additional to section 5, Hessian")
 kappa = b / s

@@ -33,7 +33,7 @@ from theory.numerics.pairs import refined
 from theory.relu_unit.frame import DOMAIN, SIZE, b, gamma, p, s
 from theory.symbols import positive, real
 
-w_i, lambda_i = real("w_i"), real("lambda_i")
+w_i, lambda_i = real("w_i lambda_i")
 eps = positive("eps")
 
 kappa = b / s

@@ -14,7 +14,7 @@ from theory.numerics.pairs import refined
 from theory.relu_unit.frame import DOMAIN, SIZE, b, s
 from theory.symbols import real
 
-dw, x = real("dw"), real("x")
+dw, x = real("dw x")
 
 kappa = b / s
 _formula = partial(Formula, domain={**DOMAIN, dw: SIZE})

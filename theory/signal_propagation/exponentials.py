@@ -19,7 +19,7 @@ from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import refined
 from theory.symbols import positive
 
-variance, alpha = positive("variance"), positive("alpha")
+variance, alpha = positive("variance alpha")
 SOURCE = Source("constants", "maps of moments")
 DOMAIN = {variance: Interval(1e-12, 1e4), alpha: Interval(0.1, 10)}
 

@@ -16,7 +16,7 @@ from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import Phi, phi
 from theory.symbols import real
 
-alpha, beta, x = real("alpha"), real("beta"), real("x")
+alpha, beta, x = real("alpha beta x")
 SOURCE = Source("constants", "truncated normal distributions")
 WIDEST = Interval(-8, 8)
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(96)

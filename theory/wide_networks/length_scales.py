@@ -19,10 +19,10 @@ from sympy import acos, atan, pi, sqrt
 from theory.formula import Formula, Interval, Source
 from theory.symbols import nonnegative, positive, real
 
-variance, slope_variance, length_scale = positive("variance"), nonnegative("slope_variance"), positive("length_scale")
-curvature_variance, known_slope_variance = nonnegative("curvature_variance"), positive("slope_variance")
-correlation, place = real("correlation"), real("place")
-weight_scale, bias_scale, sigma = positive("weight_scale"), positive("bias_scale"), positive("sigma")
+variance, length_scale, known_slope_variance = positive("variance length_scale slope_variance")
+weight_scale, bias_scale, sigma = positive("weight_scale bias_scale sigma")
+slope_variance, curvature_variance = nonnegative("slope_variance curvature_variance")
+correlation, place = real("correlation place")
 MODERATE = Interval(1e-150, 1e150)
 SCALES = Interval(1e-50, 1e50)
 
