@@ -29,7 +29,6 @@ relu = _formula("the rectified linear unit", sympy.Max(0, x), [x], lhs=r"\mathrm
 relu_slope = _formula(
     "derivative of the rectified linear unit; at 0 the slope on the right",
     Piecewise((0, x < 0), (1, True)),
-    [x],
     lhs=r"\mathrm{relu}'(x)",
 )
 

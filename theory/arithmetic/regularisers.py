@@ -106,7 +106,6 @@ _REACH = Min(1, r)
 nau_weight_variance = Formula(
     "variance of a weight of a neural addition unit whose parameter is uniform on [-r, r]",
     _REACH**2 - 2 * _REACH**3 / (3 * r),
-    [r],
     lhs=r"\mathrm{Var}[W]",
     source=Source("nau", "section 2.1.3"),
     domain={r: _WIDE},

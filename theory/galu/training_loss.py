@@ -56,7 +56,6 @@ power = nonnegative("power")
 constant_test_loss = Formula(
     "expected loss on a fresh label of mean 0 and variance 1 of a predictor whose mean square output is `power`",
     1 + power,
-    [power],
     source=Source("galu", "section 4.1"),
     lhs=r"E\left[(\hat y - y)^2\right]",
 )

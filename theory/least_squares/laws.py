@@ -169,7 +169,6 @@ truncated_excess = _formula(
 test_loss_within_bound = _formula(
     "probability that the test loss at m = d + 2 is at most (3 + d) sigma^2, which bounds its mean",
     1 - regularised(Rational(3, 2), d / 2, 1 / (d + 3)),
-    [d],
     numeric=lambda d: special().betainc(d / 2, 1.5, (d + 2) / (d + 3)),
     lhs=r"P\left(L_{\mathcal{D}}(w) \le (3 + d) \sigma^2\right)",
 )

@@ -72,14 +72,12 @@ linear_target_below = Formula(
 relu_target_mean = Formula(
     "E[max(0, Lambda.x)] for |Lambda| = gamma",
     gamma / sqrt(2 * pi),
-    [gamma],
     source=_relu("eq. (3)"),
     lhs=r"E\left[\max(0, \Lambda \cdot x)\right]",
 )
 relu_target_variance = Formula(
     "Var[max(0, Lambda.x)] for |Lambda| = gamma: the standard deviation of this target is not gamma",
     gamma**2 * (Rational(1, 2) - 1 / (2 * pi)),
-    [gamma],
     source=_relu("eq. (5), additional result"),
     domain={gamma: Interval(0, 1e140, open_low=True)},
     lhs=r"\mathrm{Var}\left[\max(0, \Lambda \cdot x)\right]",
@@ -87,7 +85,6 @@ relu_target_variance = Formula(
 positive_share = Formula(
     "P(w.x + b > 0) as a function of the ratio b/|w|",
     erfc(-ratio / sqrt(2)) / 2,
-    [ratio],
     source=_relu("section 4, Figure 2"),
     domain={ratio: RATIO},
     numeric=ndtr,
@@ -124,7 +121,6 @@ gradient_w_variance = Formula(
 gradient_b_variance = Formula(
     "variance of dL/db over single observations",
     norm_d**2,
-    [norm_d],
     source=_relu("eq. (18), additional result"),
     domain={norm_d: Interval(0, 1e140)},
     lhs=r"\mathrm{Var}\left[\varepsilon\right]",

@@ -101,7 +101,6 @@ mean = _formula(
 half_mean = _centred(
     "mean of an NMU with E[W] = 1/2 and E[z] = 0",
     Rational(1, 2) ** fan_in,
-    [fan_in],
     lhs=r"E\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (53)"),
 )

@@ -27,7 +27,6 @@ _first_square = (_w * (1 + input_variance)) ** width
 second_layer_mean_independent = Formula(
     "mean of the second of two NMU layers, as if its inputs were independent; E[W] = 1/2, E[x] = 0",
     ((1 + _first_mean) / 2) ** width,
-    [width],
     lhs=r"E\left[z_{h_2}\right]",
     source=Source("nau", "eq. (52), second layer"),
     domain={width: _SECOND[width]},

@@ -62,6 +62,5 @@ selu_alpha = Formula("the alpha of SELU", sqrt(2 / pi) / (1 - _FIRST), [], sourc
 selu_scale = Formula(
     "the lambda of SELU",
     1 / sqrt(Rational(1, 2) + selu_alpha.expr**2 * (_SECOND / 2 - _FIRST + Rational(1, 2))),
-    [],
     source=SOURCE,
 )

@@ -36,7 +36,6 @@ leaky_relu_second_moment = _leaky_relu(
 leaky_relu_slope_second_moment = _leaky_relu(
     "mean square of the derivative of a leaky rectified linear unit with this slope below 0",
     (1 + slope**2) / 2,
-    [slope],
 )
 
 

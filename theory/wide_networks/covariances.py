@@ -39,7 +39,6 @@ relu_covariance = Formula(
 relu_second_moment = Formula(
     "E[max(u, 0)^2] for normal u with variance k",
     k / 2,
-    [k],
     source=Source("smooth", "3.3, with ReLU for tanh"),
     lhs=r"E[\max(0, u)^2]",
 )
@@ -47,7 +46,6 @@ relu_second_moment = Formula(
 relu_fourth_moment = Formula(
     "E[max(u, 0)^4] for normal u with variance k",
     Rational(3, 2) * k**2,
-    [k],
     domain={k: Interval(0, 1e150)},
     source=Source("smooth", "3.3, with ReLU for tanh"),
     lhs=r"E[\max(0, u)^4]",

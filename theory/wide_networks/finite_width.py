@@ -24,7 +24,6 @@ excess_kurtosis = Formula(
 relu_excess_kurtosis = Formula(
     "excess kurtosis of the output of a random ReLU network without biases: 15/H whatever the input",
     Integer(15) / width,
-    [width],
     source=Source("smooth", "3.3, with ReLU for tanh"),
     lhs=r"E[f(x)^4]/E[f(x)^2]^2 - 3",
 )
