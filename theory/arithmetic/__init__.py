@@ -1,7 +1,6 @@
 """The arithmetic task: its thresholds of success, regularisers, and solutions."""
 
 from theory.arithmetic.four_inputs import nac_mul_second_weight, nmu_first_weight, nmu_unwanted_first_weight
-from theory.arithmetic.moved_weight import moved_weight_error
 from theory.arithmetic.nearly_perfect import (
     mse_addition,
     mse_addition_two_sided,
@@ -31,7 +30,7 @@ from theory.arithmetic.task import (
     target_variance_subtraction,
     task_sizes,
 )
-from theory.arithmetic.undivided_sums import exchanged_inputs_error, halved_weights_error
+from theory.arithmetic.two_sums import exchanged_inputs_error, halved_weights_error, moved_weight_error
 from theory.arithmetic.weights_of_one import product_error, reciprocal_error, unsigned_product_mean
 
 __all__ = ["moved_weight_error", "nac_mul_second_weight", "nmu_first_weight", "nmu_unwanted_first_weight"]

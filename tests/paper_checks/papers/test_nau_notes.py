@@ -16,7 +16,7 @@ from paper_checks.papers.neural_arithmetic_units.section_3.criterion import MOVE
 from paper_checks.papers.neural_arithmetic_units.trained import Runs, runs_at
 from paper_checks.rules.strata import p_value
 from theory.arithmetic import exchanged_inputs_error, halved_weights_error, success_threshold, task_sizes
-from theory.arithmetic.moved_weight import moved_weight_error
+from theory.arithmetic.two_sums import moved_weight_error
 
 STORED = SimpleNamespace(rows=stored_rows)
 

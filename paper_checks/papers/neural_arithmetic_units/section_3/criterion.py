@@ -8,8 +8,8 @@ from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.section_3.task_quantities import MOMENTS, both_subsets
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS
 from theory.arithmetic import nmu_residual, population_loss, success_threshold, task_sizes
-from theory.arithmetic.moved_weight import alone, delta, moved_weight_error
 from theory.arithmetic.nearly_perfect import lower, upper
+from theory.arithmetic.two_sums import alone, delta, moved_weight_error
 
 INPUTS, RANGE, MOVED = 200, (2.0, 6.0), 0.2
 SIZE, SHARED, _ = task_sizes(INPUTS, 0.25, 0.5)

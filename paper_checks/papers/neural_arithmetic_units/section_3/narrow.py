@@ -17,7 +17,7 @@ from theory.arithmetic import (
     success_threshold,
     task_sizes,
 )
-from theory.arithmetic.undivided_sums import alone, exchanged
+from theory.arithmetic.two_sums import alone, exchanged
 
 INPUTS = 100
 SIZE, SHARED, _ = task_sizes(INPUTS, 0.25, 0.5)
