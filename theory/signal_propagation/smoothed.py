@@ -15,7 +15,7 @@ from scipy.special import expit, ndtr
 from theory.activations import softplus
 from theory.numerics.normal_means import PRECISION, WIDEST, normal_nodes
 from theory.numerics.normal_tails import density
-from theory.signal_propagation import exponentials, smooth
+from theory.signal_propagation import closed, smooth
 
 
 class InPieces(NamedTuple):
@@ -66,7 +66,7 @@ def _hardswish(m, s):
     return squares / 6 - (_ramp(m + 3, s) + _ramp(m - 3, s)) / 2
 
 
-_ALPHA, _SCALE = exponentials.selu_alpha(), exponentials.selu_scale()
+_ALPHA, _SCALE = closed.selu_alpha(), closed.selu_scale()
 
 _LINE = ((0.0, 1.0),)
 

@@ -10,8 +10,7 @@ from paper_checks import Kind, common
 from paper_checks.papers.constants.formulas import on
 from paper_checks.values.integrals import normal_mean
 from theory import Formula, Interval
-from theory.signal_propagation import exponentials
-from theory.signal_propagation import gelu as closed
+from theory.signal_propagation import closed
 from theory.symbols import positive
 
 MISH, CELU, SQUARED_RELU, SILU, GELU = 17, 18, 19, 11, 8
@@ -68,7 +67,7 @@ ours(
     says="CELU with alpha = 1 is ELU. The gain 1.2452 keeps its second moment for standard normal inputs",
     printed=formula(
         "E[celu(u)^2] of a normal u",
-        exponentials.elu_second_moment.expr.subs({exponentials.alpha: 1, exponentials.variance: variance}),
+        closed.elu_second_moment.expr.subs({closed.alpha: 1, closed.variance: variance}),
         lhs=r"E\left[\mathrm{celu}(u)^2\right]",
     ),
     points=[{"variance": 1, "kind": CELU}, {"variance": 4, "kind": CELU}],

@@ -10,7 +10,7 @@ from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.constants import wide
 from paper_checks.papers.constants.formulas import on
 from paper_checks.papers.constants.wide import variance_slope
-from theory.signal_propagation import gelu, pieces
+from theory.signal_propagation import closed
 from theory.symbols import count
 
 AT = "additional to the documentation: deep networks"
@@ -79,9 +79,9 @@ remark(
 
 def edge_of_relu(slope: int = 0) -> bool:
     """chi = sigma_w^2 E[phi'^2] = 1 and q = sigma_w^2 E[phi^2] + sigma_b^2 ask for sigma_w^2 = 2, sigma_b^2 = 0."""
-    q = pieces.variance
-    second = pieces.leaky_relu_second_moment.expr.subs(pieces.slope, slope)
-    weight = 1 / pieces.leaky_relu_slope_second_moment.expr.subs(pieces.slope, slope)
+    q = closed.variance
+    second = closed.leaky_relu_second_moment.expr.subs(closed.slope, slope)
+    weight = 1 / closed.leaky_relu_slope_second_moment.expr.subs(closed.slope, slope)
     return weight == 2 and vanishes(q - weight * second)
 
 
@@ -120,12 +120,12 @@ remark(
 )
 
 
-def gelu_is_unstable(second_moment: sympy.Expr = gelu.gelu_second_moment.expr) -> bool:
+def gelu_is_unstable(second_moment: sympy.Expr = closed.gelu_second_moment.expr) -> bool:
     """E[GELU(u)^2]/q grows with q, so that the slope of the variance map is above 1 wherever it meets the diagonal.
 
     There the map g q r(q) has g r = 1 and the slope g (r + q r') = 1 + g q r', with r' > 0.
     """
-    q = gelu.variance
+    q = closed.variance
     ratio = second_moment / q
     growth = (3 + 5 * q) / (2 * sympy.pi * (1 + q) ** 2 * (1 + 2 * q) ** Rational(3, 2))
     ends = [sympy.limit(ratio, q, end) for end in (0, sympy.oo)]

@@ -9,7 +9,7 @@ from paper_checks import AtPoints, Form, Kind, Rounds, claim, common, wrong
 from paper_checks.papers.constants.gains import AT, formula, made_up_for
 from paper_checks.papers.constants.wide import WIDE, chi, kept, selu, selu_slope, variance_slope
 from paper_checks.values.integrals import normal_mean
-from theory.signal_propagation import exponentials, fixed_points
+from theory.signal_propagation import closed, fixed_points
 
 SELU = 7
 NOTE = "torch.nn.init.calculate_gain, warning"
@@ -19,7 +19,7 @@ ALPHA, SCALE = "1.6732632423543772848170429916717", "1.0507009873554804934193349
 
 def digits_hold() -> bool:
     """Both numbers, rounded to as many digits as are printed."""
-    found = ((ALPHA, exponentials.selu_alpha), (SCALE, exponentials.selu_scale))
+    found = ((ALPHA, closed.selu_alpha), (SCALE, closed.selu_scale))
     return all(mpmath.nstr(form.mp(dps=45), len(printed) - 1) == printed for printed, form in found)
 
 

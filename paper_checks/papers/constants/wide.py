@@ -6,7 +6,7 @@ from functools import cache, wraps
 import mpmath
 
 from paper_checks.values.integrals import normal_mean
-from theory.signal_propagation import exponentials
+from theory.signal_propagation import closed
 
 DIGITS = 20
 WIDE = "wide layers; variances are those of preactivations"
@@ -32,7 +32,7 @@ def mean_over(function: Function, q) -> mpmath.mpf:
 
 @cache
 def _selu_constants(digits: int) -> tuple[mpmath.mpf, mpmath.mpf]:
-    return exponentials.selu_alpha.mp(dps=digits), exponentials.selu_scale.mp(dps=digits)
+    return closed.selu_alpha.mp(dps=digits), closed.selu_scale.mp(dps=digits)
 
 
 def selu(u):

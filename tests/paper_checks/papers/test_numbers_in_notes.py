@@ -22,7 +22,7 @@ from paper_checks.papers.galu.sweeps import BY_ADAM, DIGITS, REGRESSION, WIDTHS
 from paper_checks.rules.prediction import SKEWNESS
 from theory import galu
 from theory.galu.plane import plane_rank_law
-from theory.signal_propagation import exponentials, fixed_points, gain, propagate
+from theory.signal_propagation import closed, fixed_points, gain, propagate
 from theory.truncated_normal import moments, scale_for
 
 
@@ -166,8 +166,8 @@ NUMBERS = {
         "1.0037": lambda: selu.growth_with_three_quarters() ** (mpmath.mpf(1) / 50),
         "1.0716": lambda: selu.growth_with_one() ** (mpmath.mpf(1) / 50),
         "0.15": lambda: mpmath.sqrt(selu.kept_with_three_quarters()),
-        "1.76": lambda: exponentials.selu_alpha() * exponentials.selu_scale(),
-        "1.05": lambda: exponentials.selu_scale(),
+        "1.76": lambda: closed.selu_alpha() * closed.selu_scale(),
+        "1.05": lambda: closed.selu_scale(),
         "2.0": lambda: selu_gradient(10, 1), "0.13": lambda: selu_gradient(10, 9 / 16),
         "0.064": lambda: selu_gradient(50, 9 / 16),
     },

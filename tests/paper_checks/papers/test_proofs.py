@@ -120,7 +120,7 @@ RIDGE, BOUND_1, BOUND_2 = (f.expr for f in (least_squares.optimal_ridge, galu.bo
 TEST_LOSS = least_squares.test_loss_short.expr
 SRELU, EXPONENT, GELU = (
     f.expr
-    for f in (activations.srelu, inverse_sigma.length_scales.erf_zeros_exponent, propagation.gelu.gelu_second_moment)
+    for f in (activations.srelu, inverse_sigma.length_scales.erf_zeros_exponent, propagation.closed.gelu_second_moment)
 )
 REFUSED = {
     "galu/relu-identity": (neurons.identity_by_cases, [OPEN_FOR_ALL, OTHER_SIDE, LEAKING, LATER]),
@@ -216,7 +216,7 @@ REFUSED = {
         propagation.tanh_edge_at_zero, [sympy.cos, lambda u: 2 * sympy.tanh(u), lambda u: 1 / (1 + sympy.exp(-u))],
     ),
     "constants/gelu.unstable": (
-        propagation.gelu_is_unstable, [2 * GELU, GELU + propagation.gelu.variance / 4, propagation.gelu.variance],
+        propagation.gelu_is_unstable, [2 * GELU, GELU + propagation.closed.variance / 4, propagation.closed.variance],
     ),
     "constants/residual.depth": (other_layers.limit_is_e, [-1, Rational(-1, 3)]),
     "constants/torch.trunc-normal.flat": (truncated.flattens, [3, 4]),
