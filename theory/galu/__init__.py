@@ -1,7 +1,7 @@
 """Gated linear units: neurons, features, rank and its distribution, memorisation, training loss, Rademacher bounds."""
 
 from theory.galu.bounds import expected_train_loss_at_least, full_rank_at_most, no_zero_row_at_least
-from theory.galu.distribution import expected_train_loss_random, full_rank_probability, rank_law
+from theory.galu.distribution import expected_train_loss_random, full_rank_probability, rank_law, rank_two_filters
 from theory.galu.elimination import exact_rank
 from theory.galu.layer import column_bound, features, linear_features, logistic_rank
 from theory.galu.memory import smallest_k, smallest_k_interval
@@ -18,7 +18,6 @@ from theory.galu.special_sizes import (
     two_ranks_one_input,
 )
 from theory.galu.training_loss import constant_test_loss, expected_train_loss, train_loss_below, train_loss_variance
-from theory.galu.two_gates import rank_two_filters
 
 __all__ = ["expected_train_loss_at_least", "full_rank_at_most", "no_zero_row_at_least"]
 __all__ += ["exact_rank", "expected_train_loss_random", "full_rank_probability", "rank_law"]

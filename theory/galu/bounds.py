@@ -7,8 +7,8 @@ import sympy
 from scipy import special
 
 from theory.formula import Formula, Interval, Source
-from theory.galu.angles import angles, closed_again
 from theory.galu.checks import sizes
+from theory.galu.distribution import angles, closed_again
 from theory.galu.special_sizes import law_on_a_line
 from theory.symbols import count
 

@@ -35,8 +35,7 @@ from theory.initialisation.arithmetic_units import nau, nmu
 from theory.initialisation.laws import NacWeight, Normal, SymmetricBeta, TruncatedNormal, TwoPoint
 from theory.initialisation.linear_layers import DISTRIBUTIONS, galu, linear, relu
 from theory.initialisation.models import LayerGain, ModelReport, report
-from theory.initialisation.record import Initialisation
-from theory.initialisation.request import CRITERIA
+from theory.initialisation.record import CRITERIA, Initialisation
 from theory.initialisation.wanted_length import Smoothness, smoothness
 from theory.law import Law, Uniform
 

@@ -9,8 +9,7 @@ from theory.galu.neurons import mean_square_gate
 from theory.initialisation import gains
 from theory.initialisation.gated import galu_backward_gain, galu_forward_gain
 from theory.initialisation.laws import Normal, TruncatedNormal
-from theory.initialisation.record import Initialisation
-from theory.initialisation.request import Request
+from theory.initialisation.record import Initialisation, Request
 from theory.law import Law, Uniform
 
 DISTRIBUTIONS: dict[str, Callable[[float], Law]] = {

@@ -16,7 +16,6 @@ from theory.momentum.affine_model import (
     relu_target_mean,
     relu_target_variance,
 )
-from theory.momentum.conventions import CONVENTIONS, step_size_in
 from theory.momentum.overshooting import overshoot, overshoot_estimate, overshoot_form, overshoot_step
 from theory.momentum.spectrum import (
     characteristic_polynomial,
@@ -41,6 +40,7 @@ from theory.momentum.step import (
     spectral_radius,
     stability_limit,
 )
+from theory.momentum.systems import CONVENTIONS, step_size_in
 from theory.momentum.trajectory import (
     critical_deviation,
     damped_deviation,

@@ -12,7 +12,7 @@ optimum. While t omega < pi the momentum has one sign: the first swing ends at t
 beyond the optimum there is the overshoot, :mod:`theory.momentum.overshooting`. Real positive eigenvalues have none.
 
 **Accuracy.** :func:`deviation` and :func:`state` use neither of the two forms, which lose all digits beside a double
-root, but those of :mod:`theory.momentum.states`: 14 digits or more for t up to a million, beside zeros of c_t too.
+root, but those of :mod:`theory.momentum.systems`: 14 digits or more for t up to a million, beside zeros of c_t too.
 """
 
 from collections.abc import Callable
@@ -23,9 +23,8 @@ from sympy import Expr, Integer, Symbol, acos, cos, pi, sin, sqrt
 
 from theory.arguments import real_array, require, whole_within
 from theory.formula import Formula, Interval, Source
-from theory.momentum.conventions import System, plain, system
 from theory.momentum.spectrum import MOMENTUM, STEP, beta, discriminant_pair, h, trace_pair, value
-from theory.momentum.states import states
+from theory.momentum.systems import System, plain, states, system
 from theory.numerics.pairs import Pair
 
 t = Symbol("t", nonnegative=True, integer=True)

@@ -32,8 +32,7 @@ from sympy import Abs, Expr, Integer, Rational, log
 
 from theory.formula import Formula, Interval, Source
 from theory.nac_mul.exact import LAWS, exact_moment
-from theory.numerics.pairs import log_of_sum
-from theory.numerics.scaling import scaled_product
+from theory.numerics.pairs import log_of_sum, scaled_product
 from theory.of_law import AnyLaw
 from theory.symbols import count, nonnegative, positive, real
 

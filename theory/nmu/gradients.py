@@ -20,8 +20,7 @@ import numpy as np
 from theory.arguments import in_float64
 from theory.formula import Formula, Interval, Source
 from theory.numerics.layers import checked_layer
-from theory.numerics.pairs import refined
-from theory.numerics.scaling import scaled_product
+from theory.numerics.pairs import refined, scaled_product
 from theory.symbols import positive, real
 
 delta, z_out = real("delta z_out")
