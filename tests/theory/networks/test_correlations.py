@@ -6,8 +6,7 @@ import pytest
 
 from theory import signal_propagation as signals
 from theory.signal_propagation import NAMES, activation, covariance
-from theory.signal_propagation.covariances import _by_quadrature
-from theory.signal_propagation.smoothed import InPieces, _ramp
+from theory.signal_propagation.covariances import InPieces, _by_quadrature, _ramp
 from theory.wide_networks import tanh_covariance
 
 # Covariances of two values are known of these; of the others a call is refused.

@@ -9,7 +9,7 @@ from paper_checks import Kind, claim, common
 from paper_checks.papers.galu.networks import holds
 from paper_checks.values.integrals import normal_mean
 from theory.galu import mean_square_gate
-from theory.initialisation import gated as theory
+from theory.initialisation import gains as theory
 
 LAYERS = [{"var_w": "1/2", "input_mean": "3/2", "input_variance": 2, "fan_in": 3, "fan_out": 2}]
 PLAYED = {

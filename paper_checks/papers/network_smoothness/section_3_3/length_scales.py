@@ -5,7 +5,7 @@ import sympy
 
 from paper_checks import Kind, common, grid
 from paper_checks.values.integrals import normal_mean
-from theory.wide_networks import gradients, length_scales
+from theory.wide_networks import length_scales, moments
 
 remark = common(at="additional to section 3.3", kind=Kind.ADDITIONAL)
 weight_scale, bias_scale = length_scales.weight_scale, length_scales.bias_scale
@@ -14,7 +14,7 @@ WIDE = "one input x, infinitely many units, before training; weights are N(0, si
 
 def ratio_of_moments(one, other) -> sympy.Expr:
     """Root of the ratio of two moments at the origin, where a unit sees its bias, over weight_scale."""
-    return sympy.sqrt(sympy.cancel(one.expr / other.expr).subs(gradients.k, bias_scale**2)) / weight_scale
+    return sympy.sqrt(sympy.cancel(one.expr / other.expr).subs(moments.k, bias_scale**2)) / weight_scale
 
 
 remark(
@@ -40,7 +40,7 @@ remark(
     "sqrt(r arctan(2 sigma_b^2/r)/2)/sigma_w, where r = sqrt(1 + 4 sigma_b^2)",
     assumptions=WIDE,
     printed=length_scales.erf_zeros_length,
-    derivation=lambda: ratio_of_moments(gradients.erf_second_moment, gradients.erf_slope_moment),
+    derivation=lambda: ratio_of_moments(moments.erf_second_moment, moments.erf_slope_moment),
 )
 
 remark(
@@ -49,19 +49,19 @@ remark(
     "sqrt(1 + 4 sigma_b^2)/(2 sigma_b sigma_w)",
     assumptions=WIDE,
     printed=length_scales.erf_extrema_length,
-    derivation=lambda: ratio_of_moments(gradients.erf_slope_moment, gradients.erf_curvature_moment),
+    derivation=lambda: ratio_of_moments(moments.erf_slope_moment, moments.erf_curvature_moment),
     note="this is sqrt(3 Var[f']/Var[f'']), with Var[f''] = 3 sigma_w^4 E[phi''^2] because E[w^4] = 3 sigma_w^4",
 )
 
 
 for _id, _form, _function, _says in (
-    ("smooth/beyond.erf-value", gradients.erf_second_moment, lambda u: mpmath.erf(u) ** 2, "value"),
+    ("smooth/beyond.erf-value", moments.erf_second_moment, lambda u: mpmath.erf(u) ** 2, "value"),
     (
-        "smooth/beyond.erf-slope", gradients.erf_slope_moment,
+        "smooth/beyond.erf-slope", moments.erf_slope_moment,
         lambda u: 4 / mpmath.pi * mpmath.exp(-2 * u * u), "slope",
     ),
     (
-        "smooth/beyond.erf-curvature", gradients.erf_curvature_moment,
+        "smooth/beyond.erf-curvature", moments.erf_curvature_moment,
         lambda u: 16 / mpmath.pi * u * u * mpmath.exp(-2 * u * u), "second derivative",
     ),
 ):  # fmt: skip

@@ -10,7 +10,7 @@ from montecarlo.kernels.wide_networks.networks import ERF, RELU, TANH, outputs, 
 from paper_checks import Kind, common
 from theory import Formula, Source
 from theory.symbols import positive
-from theory.wide_networks import gradients, tanh_covariance, tanh_gradient_norm, tanh_slope_moment
+from theory.wide_networks import moments, tanh_covariance, tanh_gradient_norm, tanh_slope_moment
 
 READOUT = "weights of the second layer have mean 0 and variance 1/H; those of the first layer are normal"
 remark = common(at="additional to section 3.3", kind=Kind.ADDITIONAL)
@@ -42,7 +42,7 @@ remark(
     says="the mean squared gradient of a random ReLU network with N inputs is N Var[w]/2, at every input and for every "
     "width",
     assumptions=READOUT,
-    printed=gradients.relu_gradient_norm,
+    printed=moments.relu_gradient_norm,
     points=of_unit(RELU)[:2],
     derived=OF_NETWORK,
     measured=mean(squared_gradient),
@@ -69,7 +69,7 @@ remark(
     says="the mean squared gradient of a random erf network falls with the distance from the origin. The sum in the "
     "formula has the term 1 for each of the N - 1 directions across x, and a smaller term for the direction along x",
     assumptions=READOUT,
-    printed=gradients.erf_gradient_norm,
+    printed=moments.erf_gradient_norm,
     points=of_unit(ERF),
     derived=OF_NETWORK,
     integral=by_slopes(lambda u: 2 / math.sqrt(math.pi) * math.exp(-u * u)),
@@ -97,8 +97,8 @@ remark(
     assumptions=READOUT,
     printed=Formula(
         "the mean squared gradient of a random tanh network, from expectations by the trapezoidal rule",
-        gradients.weight_variance * (across + along),
-        [gradients.weight_variance, across, along], source=Source("smooth", "3.3"),
+        moments.weight_variance * (across + along),
+        [moments.weight_variance, across, along], source=Source("smooth", "3.3"),
         lhs=r"E\left[\|\nabla f(x)\|^2\right]",
     ),
     points=of_unit(TANH),
