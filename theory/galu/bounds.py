@@ -55,9 +55,7 @@ def full_rank_at_most(m: int, d: int, k: int) -> float:
     ValueError
         For arguments outside of their range.
 
-    Notes
-    -----
-    Beyond galu, section 4.1.
+    Source: beyond galu, section 4.1.
 
     Examples
     --------

@@ -64,9 +64,7 @@ def rank_two_filters(only_first: int, only_second: int, both: int, d: int) -> in
     ValueError
         When an argument is no integer, or below its range.
 
-    Notes
-    -----
-    Beyond galu, section 4.1.
+    Source: beyond galu, section 4.1.
 
     Examples
     --------
@@ -131,9 +129,7 @@ def rank_law(m: int, d: int, k: int) -> np.ndarray:
         more: there is no closed form; see :func:`theory.galu.full_rank_at_most`, or sample with
         :func:`theory.galu.full_rank_at_least`.
 
-    Notes
-    -----
-    Beyond galu, section 4.1.
+    Source: beyond galu, section 4.1.
 
     Examples
     --------
@@ -183,9 +179,7 @@ def full_rank_probability(m: int, d: int, k: int, gate: str = "0-1") -> float:
         Where none is known: 0-1 gates with d, k, m >= 3, see :func:`theory.galu.full_rank_at_most`; for arguments
         outside of their range.
 
-    Notes
-    -----
-    galu, section 4.1, says "with high probability".
+    Source: galu, section 4.1, which says "with high probability".
 
     Examples
     --------
@@ -218,9 +212,7 @@ def expected_train_loss_random(m: int, d: int, k: int, gate: str = "0-1") -> flo
     ValueError
         For 0-1 gates with d, k, m >= 3, where E[rank] has no closed form; for arguments outside of their range.
 
-    Notes
-    -----
-    galu, theorem 1 and section 4.1.
+    Source: galu, theorem 1 and section 4.1.
 
     Examples
     --------

@@ -69,10 +69,10 @@ def mean_square_gate(gate_variance: Any) -> float:
     ValueError
         When the variance is outside its domain.
 
-    Notes
-    -----
-    Beyond galu, section 2. By the trapezoidal rule, which converges geometrically: the integrand is analytic between
-    its poles at y = +-i pi/sigma.
+    By the trapezoidal rule, which converges geometrically: the integrand is analytic between its poles at
+    y = +-i pi/sigma.
+
+    Source: beyond galu, section 2.
 
     Examples
     --------

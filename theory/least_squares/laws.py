@@ -205,8 +205,6 @@ def test_loss_quantile(p: Any, sigma: Any, d: Any, m: Any) -> Any:
     ValueError
         When an argument is outside its domain.
 
-    Notes
-    -----
     Source: beyond lemma 1 of the paper.
 
     Examples

@@ -153,8 +153,6 @@ def expected_test_loss(sigma: Any, d: Any, m: Any, beta_norm: Any = 0.0) -> Any:
     ValueError
         When an argument is outside its domain, whether it has influence or not.
 
-    Notes
-    -----
     Source: lemma 1 of the paper for m > d + 1, beyond it elsewhere.
 
     Examples
