@@ -5,8 +5,8 @@ import pytest
 
 from theory import Formula
 from theory.arithmetic import nearly_perfect, regularisers, weights_of_one
-from theory.nac import factors, weight_density
 from theory.nac import moments as nac
+from theory.nac import weight_density
 from theory.nac_mul import error, exact, lognormal, taylor
 from theory.nmu import criteria, second_layer
 from theory.nmu import moments as nmu
@@ -62,7 +62,7 @@ KEPT = [
     (taylor.taylor_factor, [(-3.0, 1.0, 1e-8, 5.0, 1e-9)]),
     *((form, of_fans(LOGNORMAL, (1, 30))) for form in (lognormal.lognormal_mean, lognormal.lognormal_variance)),
     (error.taylor_relative_error, [(0.3, 0.0, 13.6535, 1e-8, 1), (1e-5, 1.0, 2.0, 0.0, 3)]),
-    *((of_order(k), RANGES) for of_order in (factors.tanh_moment, factors.sigmoid_moment, nac.weight_moment)
+    *((of_order(k), RANGES) for of_order in (nac.tanh_moment, nac.sigmoid_moment, nac.weight_moment)
       for k in (2, 4, 8, 16)),
     (weight_density, [*density_points()]),
     *((form, of_nmu(form)) for form in (nmu.mean, nmu.variance, nmu.centred_variance, nmu.covariance)),

@@ -34,7 +34,7 @@ from sympy import Expr, Integer, Rational, cosh, exp, log, tanh
 
 from theory.arguments import in_float64, require
 from theory.formula import Formula, Interval, Source
-from theory.nac import factors
+from theory.nac import moments
 from theory.numerics.layers import checked_array, checked_layer
 from theory.symbols import nonnegative, positive, real
 
@@ -112,7 +112,7 @@ m_hat_gradient_mean = _mean(
     [square_z, r],
     lhs=r"E\left[\frac{\partial \mathcal{L}}{\partial \hat M}\right]",
     domain={square_z: Interval(0, 1e100), r: Interval(1e-80, 1e80)},
-    numeric=lambda square_z, r: square_z * factors.tanh_second_moment(r) * sigmoid_slope_moment(r),
+    numeric=lambda square_z, r: square_z * moments.tanh_second_moment(r) * sigmoid_slope_moment(r),
 )
 
 w_hat_gradient_mean = _mean(

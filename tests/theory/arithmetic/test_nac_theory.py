@@ -6,22 +6,22 @@ import pytest
 import sympy
 from mpmath import mpf
 
-from theory.nac import factors, ranges, weight_density
 from theory.nac import moments as nac
-from theory.nac.factors import r
+from theory.nac import ranges, weight_density
+from theory.nac.moments import r
 
 
 @pytest.mark.parametrize("order", range(2, 9, 2))
 def test_tanh_moments_follow_from_their_integral(order):
     # d/dr of r T_k(r) is the integrand, and r T_k(r) starts at zero.
-    grown = (r * factors.tanh_moment(order).expr).expand()
+    grown = (r * nac.tanh_moment(order).expr).expand()
     assert sympy.expand(grown.diff(r) - sympy.tanh(r) ** order) == 0
     assert grown.subs(r, 0) == 0
 
 
 @pytest.mark.parametrize("order", range(1, 9))
 def test_sigmoid_moments_follow_from_their_integral(order):
-    grown = (2 * r * factors.sigmoid_moment(order).expr).expand()
+    grown = (2 * r * nac.sigmoid_moment(order).expr).expand()
     t = sympy.tanh(r / 2)
     ends = ((1 + t) / 2) ** order + ((1 - t) / 2) ** order
     assert sympy.expand(grown.diff(r) - ends) == 0

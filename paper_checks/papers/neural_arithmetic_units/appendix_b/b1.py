@@ -11,7 +11,6 @@ from paper_checks.papers.neural_arithmetic_units import quantities as shared
 from paper_checks.papers.neural_arithmetic_units.as_printed import AUTHORS_PDF
 from theory import Formula, Source
 from theory.initialisation import glorot
-from theory.nac import factors
 from theory.nac import moments as nac
 from theory.nac_mul import exact as nac_mul_exact
 from theory.nac_mul import taylor as nac_mul
@@ -35,7 +34,7 @@ def less_than_half_of_the_variance() -> bool:
     is 0 at 0 and has the slope tanh(x)^2). And E[sigmoid^2] = 1/2 - tanh(r/2)/(2r) is below 1/2.
     """
     r = nac.r
-    first, second = factors.tanh_second_moment.expr, factors.sigmoid_second_moment.expr
+    first, second = nac.tanh_second_moment.expr, nac.sigmoid_second_moment.expr
     gap, inner = r**3 / 3 - r * first, r - sympy.tanh(r)
     slopes = vanishes((sympy.diff(gap, r) - (r**2 - sympy.tanh(r) ** 2)).rewrite(sympy.exp)) and vanishes(
         sympy.diff(inner, r) - sympy.tanh(r) ** 2

@@ -11,7 +11,6 @@ from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.gradient_quantities import M_HAT_GRADIENT, W_HAT_GRADIENT
 from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid
 from theory import Formula, Source
-from theory.nac import factors
 from theory.nac import gradients as nac_gradients
 from theory.nac import moments as nac
 
@@ -109,7 +108,7 @@ claim(
     ),
     measured=mean(kernels.independent, 1),
     scale=lambda r, mean_g, half_g: sympy.sqrt(
-        (mean_g**2 + half_g**2 / 3) * factors.tanh_second_moment.expr.subs(nac.r, r)
+        (mean_g**2 + half_g**2 / 3) * nac.tanh_second_moment.expr.subs(nac.r, r)
     ) / 4,
     scale_says="about the standard deviation of the gradient, as the mean is zero",
     slips={"mean of dL/dW for the gradient's": nac_gradients.mean_g / 8},

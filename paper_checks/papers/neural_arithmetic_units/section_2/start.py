@@ -9,7 +9,6 @@ from paper_checks import Always, Kind, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units.section_2.clamped_layers import LAYERS_OF_ONE
 from theory.arithmetic import regularisers
 from theory.initialisation import glorot
-from theory.nac import factors
 from theory.nac import moments as nac
 
 glorot_nau = common(
@@ -52,7 +51,7 @@ ideal_addition = common(
 def every_variance_below_one() -> bool:
     """Var[W] = sigmoid(m)^2 (1 - tanh(r)/r) for M_hat = m and W_hat ~ U[-r, r]: continuous, from 0 to 1."""
     m, r = sympy.Symbol("m", real=True), nac.r
-    variance = factors.tanh_second_moment.expr / (1 + sympy.exp(-m)) ** 2
+    variance = nac.tanh_second_moment.expr / (1 + sympy.exp(-m)) ** 2
     ends = [sympy.limit(sympy.limit(variance, r, end), m, sympy.oo) for end in (0, sympy.oo)]
     return ends == [0, 1] and max(glorot.weight_variance(1, 2), glorot.weight_variance(2, 1)) < 1
 
