@@ -14,7 +14,6 @@ from montecarlo.kernels.arithmetic import depth as kernels
 from theory.nac_mul import depth as nac_mul_depth
 from theory.nmu import depth as nmu_depth
 from theory.nmu import moments as nmu
-from theory.nmu import second_layer
 
 NAME = "depth_maps"
 CAPTION = """\
@@ -110,8 +109,8 @@ def data(run: Run) -> dict[str, np.ndarray]:
         "sampled": np.array([e.value for e in estimates]).reshape(shape),
         "se": np.array([e.se for e in estimates]).reshape(shape),
         "second_width": second_width,
-        "second": np.array([second_layer.binary_second_layer_square(int(h))(1.0) for h in second_width]),
-        "second_independent": second_layer.binary_second_layer_square_independent(1.0, second_width),
+        "second": np.array([nmu_depth.binary_second_layer_square(int(h))(1.0) for h in second_width]),
+        "second_independent": nmu_depth.binary_second_layer_square_independent(1.0, second_width),
         "gain": GAINS,
         "nac_layers": NAC_LAYERS,
         "log_growth": np.log10(growth),

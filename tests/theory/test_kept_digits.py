@@ -8,7 +8,7 @@ from theory.arithmetic import nearly_perfect, regularisers, weights_of_one
 from theory.nac import moments as nac
 from theory.nac import weight_density
 from theory.nac_mul import error, exact, lognormal, taylor
-from theory.nmu import criteria, second_layer
+from theory.nmu import criteria, depth
 from theory.nmu import moments as nmu
 from theory.numerics.accuracy import allowed, relative_errors
 from theory.relu_unit import kept_error, noise
@@ -69,9 +69,9 @@ KEPT = [
     (criteria.forward_weight_variance, [(n, v) for n in (1, 10, 1000, 10**6) for v in (1e-6, 1.0, 1e6)]),
     (criteria.forward_weight_variance, [(2, np.nextafter(14.0, 20)), (2, 14.0)]),
     (criteria.backward_weight_variance, [(n, 300, v) for n in (1, 10, 1000, 10**6) for v in (1e-6, 1.0, 1e6)]),
-    *((second_layer.second_layer_mean(n), INPUT_VARIANCES) for n in WIDTHS),
-    *((second_layer.binary_second_layer_square(n), INPUT_VARIANCES) for n in WIDTHS),
-    *((second_layer.second_layer_variance(n), [(v, *z) for v in (0.0, 1e-6, 0.1, 0.25) for z in INPUT_VARIANCES])
+    *((depth.second_layer_mean(n), INPUT_VARIANCES) for n in WIDTHS),
+    *((depth.binary_second_layer_square(n), INPUT_VARIANCES) for n in WIDTHS),
+    *((depth.second_layer_variance(n), [(v, *z) for v in (0.0, 1e-6, 0.1, 0.25) for z in INPUT_VARIANCES])
       for n in WIDTHS),
     *((getattr(nearly_perfect, f"mse_{name}"), TASKS) for name in ("addition", "subtraction", "multiplication")),
     # Halves of the input: the mean error is that of the variance alone.

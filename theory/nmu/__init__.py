@@ -7,11 +7,18 @@ from theory.nmu.criteria import (
     forward_gain,
     forward_weight_variance,
 )
-from theory.nmu.depth import second_moment_elasticity, signs_covariance, signs_mean, signs_variance
+from theory.nmu.depth import (
+    binary_second_layer_square,
+    second_layer_mean,
+    second_layer_variance,
+    second_moment_elasticity,
+    signs_covariance,
+    signs_mean,
+    signs_variance,
+)
 from theory.nmu.feasibility import backward_feasible, beta_shape, forward_feasible, forward_input_variances
 from theory.nmu.gradients import forward, input_gradient, weight_gradient
 from theory.nmu.moments import centred_variance, covariance, half_mean, mean, raw_moment, second_moment, variance
-from theory.nmu.second_layer import binary_second_layer_square, second_layer_mean, second_layer_variance
 from theory.nmu.squared_loss import squared_loss_mean, squared_loss_variance
 
 __all__ = ["agreeing_input_variance", "backward_gain", "backward_weight_variance"]

@@ -6,7 +6,7 @@ They belong to their claims: :mod:`theory` has the correct ones.
 from sympy import Expr, Rational, exp
 
 from theory import Formula
-from theory.arithmetic import regularisers, subsets
+from theory.arithmetic import regularisers, task
 from theory.formula import Source
 from theory.nac_mul import backward as nac_mul
 from theory.nmu import backward as nmu_backward
@@ -102,32 +102,32 @@ nmu_unit_forward_weight_variance = printed(
 
 offset_range = printed(
     "largest offset, as a fraction of the input, as published",
-    1 - 2 * subsets.s - subsets.o,
-    [subsets.s, subsets.o],
+    1 - 2 * task.s - task.o,
+    [task.s, task.o],
     r"\max k",
     "Algorithm 1, line 3",
 )
 
 first_index = printed(
     "first index of the first subset, as published",
-    subsets.i * subsets.k,
-    [subsets.i, subsets.k],
+    task.i * task.k,
+    [task.i, task.k],
     r"\mathrm{start}(a)",
     "Algorithm 1, line 4",
 )
 
 second_start = printed(
     "first index of the second subset, as published",
-    subsets.i * (subsets.k + subsets.s - subsets.o),
-    [subsets.i, subsets.k, subsets.s, subsets.o],
+    task.i * (task.k + task.s - task.o),
+    [task.i, task.k, task.s, task.o],
     r"\mathrm{start}(b)",
     "Algorithm 1, line 5",
 )
 
 second_end = printed(
     "index behind the last of the second subset, as published",
-    subsets.i * (subsets.k + 2 * subsets.s - 0),
-    [subsets.i, subsets.k, subsets.s, subsets.o],
+    task.i * (task.k + 2 * task.s - 0),
+    [task.i, task.k, task.s, task.o],
     r"\mathrm{end}(b)",
     "Algorithm 1, line 5",
 )

@@ -35,7 +35,7 @@ from paper_checks.papers.network_smoothness.section_3_3 import inverse_sigma
 from paper_checks.papers.network_smoothness.section_3_5 import attacks as section_3_5
 from paper_checks.papers.network_smoothness.section_4 import pipeline
 from theory import activations, galu, least_squares
-from theory.activations import piecewise as pieces
+from theory.activations import entrywise as pieces
 from theory.galu.neurons import z_u, z_w
 from theory.galu.rademacher import m as examples
 from theory.least_squares.losses import d, m, sigma

@@ -8,8 +8,7 @@ from math import prod
 import numpy as np
 import pytest
 
-from theory.arithmetic.subsets import overlap_inputs
-from theory.arithmetic.task import success_threshold, task_sizes
+from theory.arithmetic.task import overlap_inputs, success_threshold, task_sizes
 
 OPERATIONS = ["addition", "subtraction", "multiplication"]
 

@@ -12,7 +12,7 @@ from paper_checks.papers.nerva.outcomes import verdict
 from paper_checks.papers.nerva.pieces import orders, wrong_at
 from paper_checks.papers.nerva.section_1.software import listed
 from theory import activations
-from theory.activations.piecewise import a_r, t_l, t_r, x
+from theory.activations.entrywise import a_r, t_l, t_r, x
 
 # The tests of lemmas and properties, by the numbers of the equations: test_lemmas.py and test_derivatives.py.
 TESTS = {

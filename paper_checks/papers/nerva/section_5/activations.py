@@ -13,7 +13,7 @@ from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.nerva.outcomes import verdict
 from paper_checks.papers.nerva.pieces import LEFT, RIGHT, derivative, same_pieces
 from theory import Formula, Source, activations
-from theory.activations.piecewise import alpha, x
+from theory.activations.entrywise import alpha, x
 from theory.symbols import real
 
 ABOUT_ZERO = [{x: sympy.Integer(v)} for v in (-1, 0, 2)]

@@ -10,7 +10,7 @@ from paper_checks import Kind, Status, claim, common, concluded, wrong
 from paper_checks.papers.nerva.outcomes import verdict
 from paper_checks.papers.nerva.pieces import LEFT, RIGHT, derivative, orders, piece, same_pieces
 from theory import Formula, Source, activations
-from theory.activations.piecewise import SRELU, a_l, a_r, alpha, t_l, t_r, x
+from theory.activations.entrywise import SRELU, a_l, a_r, alpha, t_l, t_r, x
 from theory.symbols import real
 
 ORDERS = orders(x, t_l, t_r)

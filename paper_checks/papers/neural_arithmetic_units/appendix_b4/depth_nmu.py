@@ -11,7 +11,6 @@ from montecarlo.kernels.arithmetic import depth as kernels
 from paper_checks import Kind, claim, common, grid
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.depth_quantities import all_matrices
 from theory.nmu import depth as nmu_depth
-from theory.nmu import second_layer
 
 HALF, QUARTER = sympy.Rational(1, 2), sympy.Rational(1, 4)
 
@@ -124,8 +123,8 @@ second(
     "nau/eq53.second-layer",
     at="eq. (52), assumption, in two layers",
     says="the mean of the second of two layers follows from (52), as if its inputs were independent",
-    printed=second_layer.second_layer_mean_independent,
-    corrected=second_layer.second_layer_mean(2),
+    printed=nmu_depth.second_layer_mean_independent,
+    corrected=nmu_depth.second_layer_mean(2),
     points=grid(var_w="1/12", input_variance=2, width=2),
     integral=lambda var_w, input_variance, width: two_layers(lambda z, *_: z, var_w, input_variance, width),
     measured=mean(kernels.nmu_layers),
@@ -138,8 +137,8 @@ second(
     "nau/eq55.second-layer",
     at="eq. (55), assumption, in two layers",
     says="the variance of the second of two layers follows from (54), as if its inputs were independent",
-    printed=second_layer.second_layer_variance_independent,
-    corrected=second_layer.second_layer_variance(2),
+    printed=nmu_depth.second_layer_variance_independent,
+    corrected=nmu_depth.second_layer_variance(2),
     points=grid(var_w="1/5", input_variance=2, width=2),
     integral=two_layer_variance,
     measured=variance(kernels.nmu_layers),
@@ -167,8 +166,8 @@ for _width, _id, _measured in (
         _id,
         at="2.1.3 and B.4.3, in two layers",
         says="with Var[W] = 1/4 and unit variance the second of two layers keeps the second moment, as the first does",
-        printed=second_layer.binary_second_layer_square_independent,
-        corrected=second_layer.binary_second_layer_square(_width),
+        printed=nmu_depth.binary_second_layer_square_independent,
+        corrected=nmu_depth.binary_second_layer_square(_width),
         points=grid(input_variance=[1, "1/2"], width=_width),
         derived={"half_z": lambda input_variance: sympy.sqrt(3 * input_variance), "layers": lambda: 2},
         integral=uniform_second_layer,
@@ -187,7 +186,7 @@ claim(
     derivation=lambda: (
         nmu_depth.input_variance
         * sympy.diff(
-            sympy.log(((second_layer.var_w + QUARTER) * (1 + nmu_depth.input_variance)) ** nmu_depth.width),
+            sympy.log(((nmu_depth.var_w + QUARTER) * (1 + nmu_depth.input_variance)) ** nmu_depth.width),
             nmu_depth.input_variance,
         )
     ),

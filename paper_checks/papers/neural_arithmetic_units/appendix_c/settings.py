@@ -12,8 +12,8 @@ from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_6
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS
 from theory import Formula, Source
-from theory.arithmetic import regularisers, subsets, success_threshold
-from theory.arithmetic.subsets import k, o, s
+from theory.arithmetic import regularisers, success_threshold, task
+from theory.arithmetic.task import k, o, s
 from theory.symbols import positive
 
 # --- C.1 --------------------------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ claim(
     expects=wrong("algebra"),
     says="the offset is uniform from 0 to 1 - 2s - o, the largest at which both subsets fit",
     printed=as_printed.offset_range,
-    corrected=subsets.offset_range,
+    corrected=task.offset_range,
     points=SHARES,
     derivation=lambda: sympy.solve(sympy.Eq(k + 2 * s - o * s, 1), k)[0],
     measured=mean(kernels.offset_fits, 0),
@@ -85,7 +85,7 @@ claim(
     assumptions="the overlap ratio o is relative to the subset. In Table 1 it is 1/2; relative to the input, this "
     "would be more than a subset",
     note="the two subsets cover 2s - os of the input. With Table 1 the published range has the width 0, although "
-    f"offsets up to {subsets.offset_range(0.25, 0.5):g} fit. For a larger overlap the published range is negative",
+    f"offsets up to {task.offset_range(0.25, 0.5):g} fit. For a larger overlap the published range is negative",
 )
 
 claim(
@@ -95,7 +95,7 @@ claim(
     "the input",
     kind=Kind.ALTERNATIVE,
     printed=as_printed.offset_range,
-    corrected=subsets.offset_range_input_share,
+    corrected=task.offset_range_input_share,
     points=[*grid(s="1/4", o=["1/10", "1/5"]), *grid(s="1/2", o="1/4")],
     derivation=lambda: sympy.solve(sympy.Eq(k + 2 * s - o, 1), k)[0],
     measured=mean(kernels.offset_fits, 1),
@@ -155,7 +155,7 @@ inside(
     at="Algorithm 1, line 5",
     says="the second subset begins at i(k + s - o), an index that is not negative",
     printed=as_printed.second_start,
-    corrected=subsets.second_start,
+    corrected=task.second_start,
     expects=wrong("algebra", correct="nau/alg1.second-start-corrected"),
     points=[*grid(i=100, k=0, s="1/4", o="1/2"), *grid(i=50, k="1/50", s="1/5", o="1/4")],
     assumptions="the parameters of Table 1, and k within the range of line 3",
@@ -168,7 +168,7 @@ inside(
     "nau/alg1.second-start-corrected",
     at="Algorithm 1, line 5, corrected",
     says="the second subset begins at i(k + s - os), an index that is not negative",
-    printed=subsets.second_start,
+    printed=task.second_start,
     points=[*grid(i=100, k=0, s=["1/20", "1/4", "1/2"], o=["1/2", 1]), *grid(i=4, k="1/4", s="1/4", o=0)],
     kind=Kind.ADDITIONAL,
 )
@@ -178,12 +178,12 @@ claim(
     at="Algorithm 1, line 5",
     says="the slice of the second subset ends at i(k + 2s - 0)",
     printed=as_printed.second_end,
-    corrected=subsets.second_end,
+    corrected=task.second_end,
     expects=wrong("misprint"),
     points=[*grid(i=100, k=["1/10", "1/4"], s="1/4", o="1/2"), *grid(i=50, k="1/50", s="1/5", o="1/4")],
-    derivation=lambda: subsets.second_start.expr + subsets.i * s,
+    derivation=lambda: task.second_start.expr + task.i * s,
     integral=lambda i, k, s, o: i * k + i * s - i * s * o + i * s,
-    slips={"o relative to the input": subsets.i * (k + 2 * s - o)},
+    slips={"o relative to the input": task.i * (k + 2 * s - o)},
     assumptions="o is relative to the subset, which begins at i(k + s - os): nau/alg1.second-start-corrected",
     note=f"page 21 of {as_printed.AUTHORS_PDF} ends the slice with the digit 0. Our text copy has the letter o. With "
     "the published start the slice has i(s + o) inputs: 75 with Table 1, where the first has 25",

@@ -9,7 +9,7 @@ from montecarlo.kernels.arithmetic import task as kernels
 from montecarlo.kernels.arithmetic import units
 from paper_checks import Always, Defines, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
-from theory.arithmetic import regularisers, subsets
+from theory.arithmetic import regularisers, task
 
 # --- equation (12) ----------------------------------------------------------------------------------------------
 
@@ -52,7 +52,7 @@ for _id, _column, _name, _operation, _slip in (
 
 overlap = common(
     at="Table 1",
-    printed=subsets.overlap_inputs,
+    printed=task.overlap_inputs,
     relation=Always("a whole number", lambda value: value == int(value)),
 )
 

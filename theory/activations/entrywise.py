@@ -1,4 +1,4 @@
-"""Piecewise linear activation functions, their derivatives, and those of SReLU with respect to its parameters.
+"""Activation functions of each entry, their derivatives, and those of SReLU with respect to its parameters.
 
 Where linear parts meet, a function has two slopes, or none where it jumps. The text of each formula says which of the
 two the published derivative takes there.
@@ -8,7 +8,8 @@ from functools import partial
 
 import numpy as np
 import sympy
-from sympy import Piecewise
+from scipy.special import expit
+from sympy import Piecewise, exp
 
 from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair
@@ -97,4 +98,34 @@ srelu_by_t_r = _by_parameter(
     "derivative of SReLU by t_r; at t_r = x the slope for smaller t_r",
     Piecewise((0, LEFT | MIDDLE), (1 - a_r, True)),
     lhs="T^r_{ij}",
+)
+
+
+def _both_tails(t, scale=1.0):
+    """scale e^-|t| / (1 + e^-|t|)^2, which no sign of t overflows."""
+    small = np.exp(-np.abs(t))
+    return scale * small / (1 + small) ** 2
+
+
+sigmoid = _formula("the logistic function", 1 / (1 + exp(-x)), numeric=expit, lhs=r"\sigma(x)")
+
+sigmoid_slope = _formula(
+    "derivative of the logistic function, sigma (1 - sigma), in a form that keeps both tails",
+    exp(-x) / (1 + exp(-x)) ** 2,
+    numeric=_both_tails,
+    lhs=r"\sigma'(x)",
+)
+
+tanh = _formula(
+    "the hyperbolic tangent",
+    (exp(x) - exp(-x)) / (exp(x) + exp(-x)),
+    numeric=np.tanh,
+    lhs=r"\tanh(x)",
+)
+
+tanh_slope = _formula(
+    "derivative of the hyperbolic tangent, 1 - tanh^2, in a form that keeps both tails",
+    4 / (exp(x) + exp(-x)) ** 2,
+    numeric=lambda x: _both_tails(2 * x, 4.0),
+    lhs=r"\tanh'(x)",
 )
