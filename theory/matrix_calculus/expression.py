@@ -74,7 +74,7 @@ class Matrix:
         return Matrix("matmul", (self, other), (self.shape[0], other.shape[1]))
 
     def __mul__(self, other: Any) -> Matrix:
-        left, right = _matrix(self), _matrix(other)
+        left, right = as_factor(self), as_factor(other)
         if left.shape == (1, 1):
             return Matrix("scale", (left, right), right.shape)
         if right.shape == (1, 1):
@@ -85,15 +85,15 @@ class Matrix:
         )
 
     def __rmul__(self, other: Any) -> Matrix:
-        return _matrix(other) * self
+        return as_factor(other) * self
 
     def __truediv__(self, other: Any) -> Matrix:
-        below = _matrix(other)
+        below = as_factor(other)
         return Matrix("power", (Fraction(-1), below), below.shape) * self
 
     def __rtruediv__(self, other: Any) -> Matrix:
         below = Matrix("power", (Fraction(-1), self), self.shape)
-        return below if other == 1 else _matrix(other) * below
+        return below if other == 1 else as_factor(other) * below
 
     def __str__(self) -> str:
         if self.op == "ones":
@@ -126,7 +126,8 @@ def shape_text(m: Matrix) -> str:
     return f"({m.shape[0]} x {m.shape[1]})"
 
 
-def _matrix(value: Any) -> Matrix:
+def as_factor(value: Any) -> Matrix:
+    """A matrix, or a number as a 1 x 1 matrix."""
     return value if isinstance(value, Matrix) else number(value)
 
 

@@ -272,24 +272,20 @@ class Identity:
     def _contradicted(
         self, sizes: dict[str, int], seed: int, spans: list[tuple[int, int]]
     ) -> Counterexample | None:  # fmt: skip
-        for least, most in spans:
+        for span in spans:
+
+            def draw(m: Matrix, rng: Random, shape: tuple[int, int], span: tuple[int, int] = span) -> np.ndarray:
+                return real_entries(m, shape, lambda: Fraction(rng.randint(*span)))
+
             try:
-                trial = self._trial(
-                    sizes, f"{seed} {least} {most}",
-                    lambda m, rng, shape, span=(least, most): real_entries(
-                        m, shape, lambda: Fraction(rng.randint(*span))
-                    ),
-                )  # fmt: skip
+                trial = self._trial(sizes, f"{seed} {span[0]} {span[1]}", draw)
+                with mpmath.workdps(DIGITS):
+                    left, right = self._pair(trial, sizes)
+                    for (i, j), a in np.ndenumerate(left):
+                        if abs(a - right[i, j]) > mpmath.mpf(10) ** -6 * (1 + abs(right[i, j])):
+                            return self._shown(sizes, trial.values, (i + 1, j + 1), a, right[i, j])
             except NoValue:
                 continue
-            with mpmath.workdps(DIGITS):
-                try:
-                    left, right = self._pair(trial, sizes)
-                except NoValue:
-                    continue
-                for (i, j), a in np.ndenumerate(left):
-                    if abs(a - right[i, j]) > mpmath.mpf(10) ** -6 * (1 + abs(right[i, j])):
-                        return self._shown(sizes, trial.values, (i + 1, j + 1), a, right[i, j])
         return None
 
     def _shown(
