@@ -34,10 +34,7 @@ relu_slope = _formula(
 )
 
 leaky_relu = _formula(
-    "the leaky rectified linear unit, for any alpha",
-    sympy.Max(alpha * x, x),
-    [x, alpha],
-    lhs=r"\text{leaky-relu}(x)",
+    "the leaky rectified linear unit, for any alpha", sympy.Max(alpha * x, x), [x, alpha], lhs=r"\text{leaky-relu}(x)"
 )
 leaky_relu_slope = _formula(
     "derivative of the leaky rectified linear unit; at 0 the slope on the right for alpha <= 1, on the left for "
@@ -116,12 +113,7 @@ sigmoid_slope = _formula(
     lhs=r"\sigma'(x)",
 )
 
-tanh = _formula(
-    "the hyperbolic tangent",
-    (exp(x) - exp(-x)) / (exp(x) + exp(-x)),
-    numeric=np.tanh,
-    lhs=r"\tanh(x)",
-)
+tanh = _formula("the hyperbolic tangent", (exp(x) - exp(-x)) / (exp(x) + exp(-x)), numeric=np.tanh, lhs=r"\tanh(x)")
 
 tanh_slope = _formula(
     "derivative of the hyperbolic tangent, 1 - tanh^2, in a form that keeps both tails",

@@ -109,10 +109,7 @@ def _lucas(s: System, steps: np.ndarray) -> tuple[Pair, Pair, np.ndarray]:
     for bit in range(int(steps.max(initial=0)).bit_length() - 1, -1, -1):
         u, v, product, exponent = u * v, v * v - 2 * product, product * product, 2 * exponent
         odd = (steps >> bit) & 1 == 1
-        u, v = (
-            _where(odd, (trace * u + v) * 0.5, u),
-            _where(odd, (discriminant * u + trace * v) * 0.5, v),
-        )
+        u, v = (_where(odd, (trace * u + v) * 0.5, u), _where(odd, (discriminant * u + trace * v) * 0.5, v))
         product = _where(odd, product * s.beta, product)
         # Both may leave float64 long before their ratio does.
         _, shift = np.frexp(np.maximum(np.abs(u.high), np.abs(v.high)))

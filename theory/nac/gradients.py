@@ -75,9 +75,7 @@ m_hat_gradient = Formula(
 )
 
 tanh_slope_moment = Formula(
-    "E[1 - tanh(W_hat)^2] for W_hat ~ U[-r, r]",
-    tanh(r) / r,
-    source=Source("nau", "eq. (5), its mean"),
+    "E[1 - tanh(W_hat)^2] for W_hat ~ U[-r, r]", tanh(r) / r, source=Source("nau", "eq. (5), its mean")
 )
 
 sigmoid_slope_moment = Formula(

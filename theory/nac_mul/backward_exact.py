@@ -89,8 +89,7 @@ def _square_form(lowest: Expr, highest: Expr) -> Expr:
             return exp(u * x) * ((u + 2) / (4 * x) - 1 / (4 * x**2))
 
         smooth = Piecewise(
-            (elementary(high) - elementary(low), Ne(x, 0)),
-            ((high**2 - low**2) / 8 + (high - low) / 2, True),
+            (elementary(high) - elementary(low), Ne(x, 0)), ((high**2 - low**2) / 8 + (high - low) / 2, True)
         )
         return smooth / 2 + (Ein(-low * x) - Ein(-high * x)) / 8
 

@@ -53,8 +53,7 @@ leaky_relu_second_moment = _leaky_relu(
     [variance, slope],
 )
 leaky_relu_slope_second_moment = _leaky_relu(
-    "mean square of the derivative of a leaky rectified linear unit with this slope below 0",
-    (1 + slope**2) / 2,
+    "mean square of the derivative of a leaky rectified linear unit with this slope below 0", (1 + slope**2) / 2
 )
 
 
@@ -149,8 +148,7 @@ _FIRST, _SECOND = exp(Rational(1, 2)) * erfc(1 / sqrt(2)), exp(2) * erfc(sqrt(2)
 
 selu_alpha = _of("the alpha of SELU", sqrt(2 / pi) / (1 - _FIRST))
 selu_scale = _of(
-    "the lambda of SELU",
-    1 / sqrt(Rational(1, 2) + selu_alpha.expr**2 * (_SECOND / 2 - _FIRST + Rational(1, 2))),
+    "the lambda of SELU", 1 / sqrt(Rational(1, 2) + selu_alpha.expr**2 * (_SECOND / 2 - _FIRST + Rational(1, 2)))
 )
 
 # --- GELU -------------------------------------------------------------------------------------------------------

@@ -53,11 +53,7 @@ relu_covariance = _relu(
     lhs=r"E[\max(0, u) \max(0, u')]",
 )  # fmt: skip
 
-relu_second_moment = _relu(
-    "E[max(u, 0)^2] for normal u with variance k",
-    k / 2,
-    lhs=r"E[\max(0, u)^2]",
-)
+relu_second_moment = _relu("E[max(u, 0)^2] for normal u with variance k", k / 2, lhs=r"E[\max(0, u)^2]")
 
 relu_fourth_moment = _relu(
     "E[max(u, 0)^4] for normal u with variance k",
@@ -84,9 +80,7 @@ erf_second_moment = _erf_moment(
 )
 
 erf_slope_moment = _erf_moment(
-    "E[erf'(u)^2] for normal u with variance k",
-    4 / (pi * sqrt(1 + 4 * k)),
-    lhs=r"E[\operatorname{erf}'(u)^2]",
+    "E[erf'(u)^2] for normal u with variance k", 4 / (pi * sqrt(1 + 4 * k)), lhs=r"E[\operatorname{erf}'(u)^2]"
 )
 
 erf_curvature_moment = _erf_moment(
