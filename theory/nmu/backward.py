@@ -18,6 +18,8 @@ their variances. That the back-propagated gradients of different outputs are unc
 said. What a loss on the outputs themselves does is in :mod:`theory.nmu.squared_loss`.
 """
 
+from functools import partial
+
 import numpy as np
 from sympy import Integer, Rational
 
@@ -52,6 +54,12 @@ def _formula(says, expr, arguments, place, **options) -> Formula:
     return Formula(says, expr, arguments, source=Source("nau", place), domain=DOMAIN, **options)
 
 
+_mean_form = partial(_formula, lhs=r"E\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]")
+_variance_form = partial(_formula, lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]")
+_derivative_variance_form = partial(
+    _formula, lhs=r"\mathrm{Var}\left[\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right]"
+)
+
 factor_mean = 1 + mean_w * (mean_z - 1)
 factor_square = factor_mean**2 + var_w * var_z + var_w * (mean_z - 1) ** 2 + mean_w**2 * var_z
 _shared_square = factor_mean**2 + mean_w**2 * var_z
@@ -75,12 +83,11 @@ derivative_second_moment = _formula(
     numeric=lambda *c: (lambda x: np.exp(log_size(x.w_second) + log_power(x.q, c[4] - 1)))(Moments(*c[:4])),
 )
 
-derivative_variance = _formula(
+derivative_variance = _derivative_variance_form(
     "variance of the derivative of an NMU by an input",
     derivative_second_moment.expr - derivative_mean.expr**2,
     _LAYER,
     "eq. (61)",
-    lhs=r"\mathrm{Var}\left[\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right]",
     numeric=lambda *c: np.exp(Moments(*c[:4]).derivative_variance(c[1], c[4] - 1)),
 )
 
@@ -102,30 +109,24 @@ def _mean(mean_delta, mean_w, mean_z, fan_in, fan_out):
     return np.sign(mean_delta) * sign(x.w) * sign(x.m, fan_in - 1) * size
 
 
-mean = _formula(
+mean = _mean_form(
     "mean of the gradient by an input of an NMU",
     fan_out * mean_delta * factor_mean ** (fan_in - 1) * mean_w,
     [mean_delta, mean_w, mean_z, fan_in, fan_out],
     "eq. (56)",
-    lhs=r"E\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     numeric=_mean,
 )
 
-half_mean = _formula(
+half_mean = _mean_form(
     "mean of the gradient by an input of an NMU with E[W] = 1/2 and E[z] = 0",
     mean_delta * fan_out * Rational(1, 2) ** fan_in,
     [mean_delta, fan_in, fan_out],
     "eq. (57)",
-    lhs=r"E\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     numeric=lambda mean_delta, fan_in, fan_out: np.ldexp(mean_delta * fan_out, -fan_in.astype(np.int64)),
 )
 
-zero_mean = _formula(
-    "mean of the gradient by an input of an NMU if E[dL/dz_out] = 0",
-    Integer(0),
-    [fan_in, fan_out],
-    "eq. (58)",
-    lhs=r"E\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
+zero_mean = _mean_form(
+    "mean of the gradient by an input of an NMU if E[dL/dz_out] = 0", Integer(0), [fan_in, fan_out], "eq. (58)"
 )
 
 _FROM_DERIVATIVE = [mean_delta, var_delta, mean_derivative, var_derivative, fan_out]
@@ -138,39 +139,35 @@ def _from_derivative(mean_delta, var_delta, mean_derivative, var_derivative, fan
     return fan_out * (own + var_delta * var_derivative + shared)
 
 
-variance_from_derivative = _formula(
+variance_from_derivative = _variance_form(
     "variance of the gradient, with the covariances of its terms",
     fan_out * (var_delta * mean_derivative**2 + mean_delta**2 * var_derivative + var_delta * var_derivative)
     + fan_out * (fan_out - 1) * mean_delta**2 * cov_derivative,
     [*_FROM_DERIVATIVE, cov_derivative],
     "eq. (59), corrected",
-    lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     numeric=_from_derivative,
 )
 
-centred_variance_from_derivative = _formula(
+centred_variance_from_derivative = _variance_form(
     "variance of the gradient if E[dL/dz_out] = 0, E[W] = 1/2 and E[z] = 0",
     var_delta * fan_out * (Rational(1, 2) ** (2 * fan_in) + var_derivative),
     [var_delta, var_derivative, fan_in, fan_out],
     "eq. (60)",
-    lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
 )
 
-derivative_variance_from_squares = _formula(
+derivative_variance_from_squares = _derivative_variance_form(
     "variance of the derivative with E[W] = 1/2 and E[z] = 0, from second moments",
     rest_square * square_w - Rational(1, 2) ** (2 * fan_in),
     [rest_square, square_w, fan_in],
     "eq. (62)",
-    lhs=r"\mathrm{Var}\left[\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right]",
     numeric=lambda rest_square, square_w, fan_in: _from_rest(rest_square, Pair(square_w), fan_in),
 )
 
-derivative_variance_from_rest = _formula(
+derivative_variance_from_rest = _derivative_variance_form(
     "variance of the derivative with E[W] = 1/2 and E[z] = 0, from the second moment of the other factors",
     rest_square * (var_w + QUARTER) - Rational(1, 2) ** (2 * fan_in),
     [rest_square, var_w, fan_in],
     "eq. (63)",
-    lhs=r"\mathrm{Var}\left[\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right]",
     numeric=lambda rest_square, var_w, fan_in: _from_rest(rest_square, Pair(var_w) + 0.25, fan_in),
 )
 
@@ -190,21 +187,19 @@ centred_rest_square = _formula(
     numeric=lambda var_w, var_z, fan_in: np.exp(log_power(Moments(0.5, var_w, 0.0, var_z).q, fan_in - 1)),
 )
 
-centred_derivative_variance = _formula(
+centred_derivative_variance = _derivative_variance_form(
     "variance of the derivative of an NMU with E[W] = 1/2 and E[z] = 0",
     (var_w + QUARTER) ** fan_in * (var_z + 1) ** (fan_in - 1) - Rational(1, 2) ** (2 * fan_in),
     _CENTRED,
     "eq. (64)",
-    lhs=r"\mathrm{Var}\left[\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right]",
     numeric=lambda var_w, var_z, fan_in: np.exp(Moments(0.5, var_w, 0.0, var_z).derivative_variance(var_w, fan_in - 1)),
 )
 
-centred_variance = _formula(
+centred_variance = _variance_form(
     "variance of the gradient by an input of an NMU with E[W] = 1/2, E[z] = 0 and E[dL/dz_out] = 0",
     var_delta * fan_out * ((var_w + QUARTER) ** fan_in * (var_z + 1) ** (fan_in - 1)),
     [var_delta, var_w, var_z, fan_in, fan_out],
     "eq. (65)",
-    lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     numeric=lambda var_delta, var_w, var_z, fan_in, fan_out: np.exp(
         log_size(var_delta)
         + np.log(fan_out)
@@ -228,13 +223,12 @@ def _variance(mean_delta, var_delta, corr_delta, mean_w, var_w, mean_z, var_z, f
     return sum(np.exp(t) for t in terms)
 
 
-variance = _formula(
+variance = _variance_form(
     "variance of the gradient by an input of an NMU, for any means and correlated dL/dz_out",
     fan_out * (var_delta + mean_delta**2) * derivative_second_moment.expr
     + fan_out * (fan_out - 1) * (corr_delta * var_delta + mean_delta**2) * mean_w**2 * _shared_square ** (fan_in - 1)
     - fan_out**2 * mean_delta**2 * derivative_mean.expr**2,
     [mean_delta, var_delta, corr_delta, *_LAYER, fan_out],
     "additional to eq. (65)",
-    lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     numeric=_variance,
 )
