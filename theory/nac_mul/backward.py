@@ -30,10 +30,10 @@ from functools import partial
 import numpy as np
 from sympy import Abs, Integer, Rational, log
 
+from theory.domain import AnyLaw
 from theory.formula import Formula, Interval, Source
 from theory.nac_mul.exact import LAWS, exact_moment
 from theory.numerics.pairs import log_of_sum, scaled_product
-from theory.of_law import AnyLaw
 from theory.symbols import count, nonnegative, positive, real
 
 mean_out, mean_w, mean_q, mean_delta = real("mean_out mean_w mean_q mean_delta")

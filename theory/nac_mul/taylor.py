@@ -35,10 +35,10 @@ import numpy as np
 import sympy
 from sympy import Abs, Expr, Integer, Rational, cosh, exp, log, sinh, sqrt
 
+from theory.domain import AnyLaw
 from theory.formula import Formula, Interval, Source
 from theory.nac_mul.exact import DOMAIN, INPUT, a, b, eps, fan_in, log_square_mean
 from theory.numerics.pairs import Pair, difference_of_powers, log_of_sum
-from theory.of_law import AnyLaw
 from theory.symbols import nonnegative, positive, real
 
 mean_w, mean_z = real("mean_w mean_z")

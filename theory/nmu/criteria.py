@@ -21,9 +21,9 @@ from functools import partial
 import numpy as np
 from sympy import Integer, Rational
 
+from theory.domain import AnyLaw
 from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair
-from theory.of_law import AnyLaw
 from theory.symbols import count, nonnegative
 
 fan_in, fan_out = count("fan_in fan_out")

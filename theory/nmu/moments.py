@@ -27,9 +27,9 @@ import sympy
 from sympy import Expr, Integer, Rational, Symbol, binomial
 
 from theory.arguments import made_once_for
+from theory.domain import AnyLaw
 from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair, difference_of_powers, power
-from theory.of_law import AnyLaw
 from theory.symbols import count, nonnegative, power_mean, real
 
 mean_w, mean_z = real("mean_w mean_z")
