@@ -1,5 +1,6 @@
 """The neural multiplication unit: moments forwards and backwards, gradients, depth, criteria of initialisation."""
 
+from theory.nmu.backward import squared_loss_mean, squared_loss_variance
 from theory.nmu.criteria import (
     agreeing_input_variance,
     backward_gain,
@@ -19,7 +20,6 @@ from theory.nmu.depth import (
 from theory.nmu.feasibility import backward_feasible, beta_shape, forward_feasible, forward_input_variances
 from theory.nmu.gradients import forward, input_gradient, weight_gradient
 from theory.nmu.moments import centred_variance, covariance, half_mean, mean, raw_moment, second_moment, variance
-from theory.nmu.squared_loss import squared_loss_mean, squared_loss_variance
 
 __all__ = ["agreeing_input_variance", "backward_gain", "backward_weight_variance"]
 __all__ += ["forward_gain", "forward_weight_variance"]

@@ -8,7 +8,7 @@ from paper_checks import Kind, common, grid
 from paper_checks.papers.neural_arithmetic_units.appendix_b4 import nmu_backward_quantities as quadrature
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_points import ANY_POINTS
 from paper_checks.papers.neural_arithmetic_units.quantities import NMU
-from theory.nmu import squared_loss
+from theory.nmu import backward
 
 expect = quadrature.expect
 beyond = common(at="additional to B.4.2", kind=Kind.ADDITIONAL)
@@ -24,7 +24,7 @@ def squared_loss_mean(mean_w, half_w, mean_z, half_z, target, fan_in, fan_out):
 beyond(
     "nau/beyond.backward-squared-loss-mean",
     says="the mean of the gradient for half the squared error of the outputs as loss",
-    printed=squared_loss.squared_loss_mean,
+    printed=backward.squared_loss_mean,
     points=[{**p, "target": t} for p, t in zip(ANY_POINTS, ("1/2", 2), strict=True)]
     + grid(mean_w="1/2", half_w="1/4", mean_z=0, half_z="1/2", target=0, fan_in=2, fan_out=3),
     derived=NMU,
@@ -68,7 +68,7 @@ def binary_squared_loss_variance(half_z, target, fan_in, fan_out):
 beyond(
     "nau/beyond.backward-squared-loss-variance",
     says="the variance of the gradient for half the squared error of the outputs as loss, with weights 0 or 1",
-    printed=squared_loss.squared_loss_variance,
+    printed=backward.squared_loss_variance,
     points=[
         *grid(half_z="3/2", target="1/2", fan_in=2, fan_out=2),
         *grid(half_z=1, target=2, fan_in=3, fan_out=4),

@@ -17,7 +17,6 @@ from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_points
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.nmu_backward_quantities import expect, gradient_variance
 from theory import Formula, Source
 from theory.nmu import backward as nmu_backward
-from theory.nmu import squared_loss
 
 DERIVATIVE = {
     **GRADIENT,
@@ -71,7 +70,7 @@ claim(
     "z_{h_\\ell}}$ is uncorrelated with $\\frac{\\partial z_{h_\\ell}}{\\partial z_{h_{\\ell-1}}}$",
     says="the variance of a product has the form (59) for all dL/dz_out and dz_out/dz that are uncorrelated",
     printed=as_printed.uncorrelated_product_variance,
-    corrected=squared_loss.signed_output_variance,
+    corrected=nmu_backward.signed_output_variance,
     points=[*grid(half_z=1, fan_in=2), *grid(half_z="3/2", fan_in=3)],
     derived={"var_z": lambda half_z: half_z**2 / 3, "fourth_z": lambda half_z: half_z**4 / 5},
     integral=lambda half_z, fan_in: (
