@@ -99,7 +99,6 @@ NEXT_TO_THE_OPTIMUM = [
     (noise.along_bias_covariance, SWITCHES),
 ]  # fmt: skip
 
-
 CASES = [*((*kept, 1e-12) for kept in KEPT), *((*kept, 1e-13) for kept in NEXT_TO_THE_OPTIMUM)]
 
 

@@ -292,7 +292,6 @@ _TEXT: dict[str, Callable[..., str]] = {
     "column": lambda a, i: f"{_base(a)}^{i}",
 }  # fmt: skip
 
-
 # From text to LaTeX: exponents, what is written below a letter, and names of several letters.
 _LATEX = [
     (r"\^\(([^()]*)\)", r"^{\1}"),

@@ -150,7 +150,6 @@ inverse_square_from_zero = _inverse_square_form(
     source=Source("nau", "eq. (50), exact at E[z] = 0"),
 )
 
-
 _distance = Abs(mean_z) + positive_eps
 
 inverse_square_taylor = _inverse_square_form(

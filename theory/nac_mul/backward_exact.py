@@ -255,7 +255,6 @@ positive_weight_second_moment = _formula(
     numeric=_positive_weight_square,
 )
 
-
 # --- S(y) = sinh(y)/y, the mean of e^(y U) for U ~ U[-1, 1]: derivatives in float64, without cancellation, scaled ---
 
 # Series for y <= 2 in powers of y^2: what is left out is below 4^15/30! = 4e-24.

@@ -74,7 +74,6 @@ gaussian_log_length = Formula(
     numeric=_gaussian_log_length,
 )
 
-
 _BOUNDED = {
     max_w: Interval(1e-6, 1),
     max_log: Interval(1e-3, 10),

@@ -67,7 +67,6 @@ forward_weight_variance = _weight_variance(
     numeric=_forward,
 )
 
-
 backward_weight_variance = _weight_variance(
     "weight variance of an NMU that keeps the variance of the gradient",
     ((input_variance + 1) ** (1 - fan_in) / fan_out) ** (1 / fan_in) - Rational(1, 4),
@@ -75,7 +74,6 @@ backward_weight_variance = _weight_variance(
     source=Source("nau", "eq. (67), corrected"),
     numeric=_backward,
 )
-
 
 unit_forward_weight_variance = _weight_variance(
     "weight variance of an NMU whose outputs keep the unit variance of its inputs",

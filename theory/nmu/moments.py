@@ -141,7 +141,6 @@ centred_variance = _centred(
     numeric=_difference_of(_centred_square, Rational(1, 4), var_w * (var_z + 1) + var_z / 4, _VARIANCES),
 )
 
-
 square_factor = _formula(
     "second moment of a factor W z + 1 - W of an NMU",
     _square_w * _square_z - 2 * _square_w * mean_z + _square_w + 2 * mean_w * mean_z - 2 * mean_w + 1,

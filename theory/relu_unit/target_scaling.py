@@ -75,7 +75,6 @@ proof_gap = Formula(
     lhs=r"\alpha^2 - \gamma",
 )
 
-
 MOST_LAYERS = 10**6
 
 

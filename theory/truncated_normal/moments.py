@@ -80,7 +80,6 @@ variance = _formula(
     1 + (alpha * phi(alpha) - beta * phi(beta)) / _Z - _MEAN**2, [alpha, beta], _variance, [alpha < beta],
 )  # fmt: skip
 
-
 # In units of the cut: below, what is cut lies 8 deviations away, and has 1e-13 of the variance; above, the law is flat.
 NARROWEST, FLAT = 1 / 8, 1e4
 
