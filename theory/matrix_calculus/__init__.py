@@ -28,7 +28,7 @@ from theory.matrix_calculus.functions import (
     tanh,
 )
 from theory.matrix_calculus.gradients import gradient_of
-from theory.matrix_calculus.identities import Identity
+from theory.matrix_calculus.identities import Counterexample, Identity, Tested
 from theory.matrix_calculus.operations import (
     Diag,
     column,
@@ -45,7 +45,6 @@ from theory.matrix_calculus.operations import (
     trace,
     zeros,
 )
-from theory.matrix_calculus.results import Counterexample, Tested
 from theory.matrix_calculus.statements import Equal, Gradient, Jacobian
 
 __all__ = ["Matrix", "ShapeError", "matrix", "number", "orthogonal", "scalar", "size", "symmetric"]

@@ -23,7 +23,7 @@ from paper_checks.papers.nerva.notation import (
 )
 from paper_checks.papers.nerva.outcomes import verdict
 from theory.matrix_calculus import Equal, Identity, diag, hadamard, log, matrix, ones, power, reciprocal, size
-from theory.matrix_calculus.names import names_in
+from theory.matrix_calculus.expression import names_in
 from theory.symbols import positive, real
 
 y, t = matrix("y", 1, "K"), matrix("t", 1, "K")
