@@ -54,7 +54,6 @@ DOMAIN = {
 }  # fmt: skip
 INSIDE = [overlap <= size_a, overlap <= size_b, size_a + size_b - overlap <= n]
 ORDERED = [lower < upper]
-_TWO_SIDED = {**DOMAIN, lower: Interval(0, 1e6)}
 
 
 def group_sums(n: Any, size_a: Any, size_b: Any, overlap: Any, eps: Any) -> tuple[Any, Any, Any, Any, Any]:
@@ -158,7 +157,7 @@ def _mse(operation: str, expr: sympy.Expr, numeric, *, two_sided: bool = False) 
         lhs=_LOSS,
         symbols=_DISTANCE,
         source=Source("nau", f"additional to eq. (13), {operation}"),
-        domain=_TWO_SIDED if two_sided else DOMAIN,
+        domain={**DOMAIN, lower: Interval(0, 1e6)} if two_sided else DOMAIN,
         requires=[*INSIDE, *ORDERED],
         numeric=numeric,
     )

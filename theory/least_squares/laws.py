@@ -30,18 +30,16 @@ from theory.symbols import positive
 # Names here begin with "test": pytest must not collect them, doctest wants a dictionary.
 __test__ = {}
 
-BEYOND = Source(PAPER, "additional to lemma 1")
 # Incomplete gamma and beta functions of SciPy have been compared up to this many samples.
 MOST = 4096
-SCALE = Interval(1e-6, 1e6)
 PROBABILITY = Interval(1e-300, 1, open_high=True)
 
 x, sigma, beta_norm, cap, p = positive("x sigma beta_norm cap p")
 VALUE = Interval(1e-20, 1e20)
 SIZE = Interval(1, MOST, integer=True)
-DOMAIN = {x: VALUE, **dict.fromkeys((sigma, beta_norm, cap), SCALE), d: SIZE, m: SIZE}
+DOMAIN = {x: VALUE, **dict.fromkeys((sigma, beta_norm, cap), Interval(1e-6, 1e6)), d: SIZE, m: SIZE}
 
-_formula = partial(Formula, source=BEYOND, domain=DOMAIN)
+_formula = partial(Formula, source=Source(PAPER, "additional to lemma 1"), domain=DOMAIN)
 
 
 def regularised(a: Expr, b: Expr, z: Expr) -> Expr:

@@ -38,7 +38,6 @@ _T = 1 + beta - h
 _D = _T**2 - 4 * beta
 # The sign of the discriminant from terms that do not cancel for momentum near 1.
 OSCILLATING = (1 - beta - h) ** 2 < 4 * beta * h
-_REAL = (1 - beta - h) ** 2 > 4 * beta * h
 OMEGA = acos(_T / (2 * sqrt(beta)))
 
 
@@ -83,7 +82,7 @@ _L1, _L2 = (_T + sqrt(_D)) / 2, (_T - sqrt(_D)) / 2
 damped_deviation = _formula(
     "c_t = e_t/e_0 without momentum at the start, where the eigenvalues are real and distinct",
     ((_L1 - beta) * _L1**t - (_L2 - beta) * _L2**t) / sqrt(_D),
-    [h, beta, t], _deviation, "eq. (19) iterated", _REAL, lhs=r"c_t",
+    [h, beta, t], _deviation, "eq. (19) iterated", (1 - beta - h) ** 2 > 4 * beta * h, lhs=r"c_t",
 )  # fmt: skip
 
 

@@ -60,7 +60,6 @@ DOMAIN = {
     var_delta: Interval(1e-20, 1e20),
     target: Interval(-1e6, 1e6),
 }
-REQUIRES = [a < b, a + eps > 0]
 LAW = [r_w, a, b, eps]
 
 
@@ -204,7 +203,7 @@ def _input_gradient_mean(target, fan_out, *law):
     return result, np.abs(difference) < 1e-2
 
 
-_formula = partial(Formula, domain=DOMAIN, requires=REQUIRES, laws=LAWS)
+_formula = partial(Formula, domain=DOMAIN, requires=[a < b, a + eps > 0], laws=LAWS)
 
 jacobian_mean = _formula(
     "E[dz_out/dz] of a NAC multiplication unit, W ~ U[-r_w, r_w], z ~ U[a, b]",

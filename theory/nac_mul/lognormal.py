@@ -26,14 +26,13 @@ from theory.symbols import positive, power_mean, real
 location = real("location")
 scale = positive("scale")
 
-LAWS = {"w": Uniform(-r_w, r_w)}
 DOMAIN = {
     r_w: Interval(0, 1e3, open_low=True),
     location: Interval(-1e3, 1e3),
     scale: Interval(0, 1e3, open_low=True),
     fan_in: Interval(1, 10**6, integer=True),
 }
-_formula = partial(Formula, domain=DOMAIN, laws=LAWS)
+_formula = partial(Formula, domain=DOMAIN, laws={"w": Uniform(-r_w, r_w)})
 
 
 def _factor(order: int) -> Expr:

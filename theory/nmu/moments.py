@@ -43,7 +43,6 @@ MOMENT = Interval(-1e4, 1e4)
 FAN_IN = Interval(1, 10**6, integer=True)
 DOMAIN = {mean_w: MEAN, mean_z: MEAN, var_w: VARIANCE, var_z: VARIANCE, fan_in: FAN_IN}
 LAWS = {"w": AnyLaw(mean_w, var_w), "z": AnyLaw(mean_z, var_z)}
-CENTRED_LAWS = {"w": AnyLaw(Rational(1, 2), var_w), "z": AnyLaw(0, var_z)}
 
 MAX_ORDER = 8
 # Products of this size have full precision.
@@ -87,7 +86,7 @@ _square_w = var_w + mean_w**2
 _square_z = var_z + mean_z**2
 
 _formula = partial(Formula, domain=DOMAIN, laws=LAWS)
-_centred = partial(Formula, domain=DOMAIN, laws=CENTRED_LAWS)
+_centred = partial(Formula, domain=DOMAIN, laws={"w": AnyLaw(Rational(1, 2), var_w), "z": AnyLaw(0, var_z)})
 
 mean = _formula(
     "mean of an NMU",

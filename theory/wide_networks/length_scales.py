@@ -24,12 +24,11 @@ weight_scale, bias_scale, sigma = positive("weight_scale bias_scale sigma")
 slope_variance, curvature_variance = nonnegative("slope_variance curvature_variance")
 correlation, place = real("correlation place")
 MODERATE = Interval(1e-150, 1e150)
-SCALES = Interval(1e-50, 1e50)
 
 _process = partial(Formula, source=Source("smooth", "3.3"))
 _erf = partial(
     Formula,
-    domain=dict.fromkeys((weight_scale, bias_scale, sigma), SCALES),
+    domain=dict.fromkeys((weight_scale, bias_scale, sigma), Interval(1e-50, 1e50)),
     source=Source("smooth", "3.3, with erf for tanh"),
 )
 

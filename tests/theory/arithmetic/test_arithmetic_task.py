@@ -16,8 +16,6 @@ from theory.arithmetic import linear_residual, nmu_gradient, nmu_loss, populatio
 from theory.arithmetic.regularisers import layer_regulariser, sparsity_error
 from theory.arithmetic.task import overlap_inputs, success_threshold, task_sizes
 
-OPERATIONS = ["addition", "subtraction", "multiplication"]
-
 
 def layouts(largest, number, seed):
     """Random sizes of two overlapping subsets of n inputs."""
@@ -55,7 +53,7 @@ def brute_force(operation, n, size_a, size_b, overlap, lower, upper, eps, two_si
 
 
 @pytest.mark.parametrize("layout", layouts(5, 6, seed=2))
-@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("operation", ["addition", "subtraction", "multiplication"])
 @pytest.mark.parametrize(("lower", "upper", "two_sided"), [(2, 6, False), (-1, 2, False), (2, 6, True), (0, 1, True)])
 def test_threshold_is_the_expectation_term_by_term(operation, layout, lower, upper, two_sided):
     n, a, b, overlap = layout
@@ -168,12 +166,11 @@ PENALTIES = [
     (regularisers.nmu_bias, regularisers.nmu_bias_slope),
     (regularisers.nmu_oob, regularisers.nmu_oob_slope),
 ]
-WEIGHTS = [-3.0, -1.25, -0.75, -0.3, 0.1, 0.5, 0.9, 1.5, 2.0]
 
 
 @pytest.mark.parametrize(("penalty", "slope"), PENALTIES, ids=["nau-bias", "nau-oob", "nmu-bias", "nmu-oob"])
 def test_slopes_are_derivatives(penalty, slope):
-    for w in WEIGHTS:
+    for w in [-3.0, -1.25, -0.75, -0.3, 0.1, 0.5, 0.9, 1.5, 2.0]:
         derivative = mpmath.diff(lambda v: penalty.mp(v), w)
         assert float(derivative) == pytest.approx(slope(w), rel=1e-9, abs=1e-12)
 
