@@ -183,15 +183,11 @@ def vanishes(s: Sum, depth: int = 0) -> bool:
     """
     if not s.terms:
         return True
-    for a in _powers(s):
+    powers = {a: None for _, factors in s.terms for a, _ in factors if a[0] == "pow"}
+    for a in sorted(powers, key=indexed.atom_key):
         if all(not indexed.indices_of(a) & set(own) for own, _ in s.terms):
             return _cleared(s, a, depth)
     return _before_summation(s, depth)
-
-
-def _powers(s: Sum) -> list[Any]:
-    found = {a: None for _, factors in s.terms for a, _ in factors if a[0] == "pow"}
-    return sorted(found, key=indexed.atom_key)
 
 
 def _cleared(s: Sum, a: Any, depth: int) -> bool:

@@ -76,17 +76,18 @@ second_moment_elasticity = Formula(
 # --- two layers ---------------------------------------------------------------------------------------------------
 
 MAX_WIDTH = 20
-_SECOND = {var_w: Interval(0, 0.25), input_variance: Interval(1e-3, 100), width: Interval(1, MAX_WIDTH, integer=True)}
+_DOMAIN = {var_w: Interval(0, 0.25), input_variance: Interval(1e-3, 100), width: Interval(1, MAX_WIDTH, integer=True)}
+_second = partial(Formula, domain=_DOMAIN)
+_exactly = partial(_second, source=Source("nau", "eq. (8), two layers"))
 _w = var_w + QUARTER
 _first_mean = HALF**width
 _first_square = (_w * (1 + input_variance)) ** width
 
-second_layer_mean_independent = Formula(
+second_layer_mean_independent = _second(
     "mean of the second of two NMU layers, as if its inputs were independent; E[W] = 1/2, E[x] = 0",
     ((1 + _first_mean) / 2) ** width,
     lhs=r"E\left[z_{h_2}\right]",
     source=Source("nau", "eq. (52), second layer"),
-    domain={width: _SECOND[width]},
 )
 
 
@@ -101,13 +102,12 @@ def _second_layer_variance_independent(var_w, input_variance, width):
     return difference_of_powers(mean_square + factor, mean_square, factor, width)
 
 
-second_layer_variance_independent = Formula(
+second_layer_variance_independent = _second(
     "variance of the second of two NMU layers, as if its inputs were independent; E[W] = 1/2, E[x] = 0",
     (_w * _first_square + (1 - 2 * _w) * _first_mean + _w) ** width - second_layer_mean_independent.expr**2,
     [var_w, input_variance, width],
     lhs=r"\mathrm{Var}\left[z_{h_2}\right]",
     source=Source("nau", "eqs. (54) and (55), second layer"),
-    domain=_SECOND,
     numeric=_second_layer_variance_independent,
 )
 
@@ -148,13 +148,11 @@ def second_layer_mean(width: int) -> Formula:
     >>> second_layer_mean(2)(1.0), second_layer_mean_independent(2)
     (0.4375, 0.390625)
     """
-    return Formula(
+    return _exactly(
         f"mean of the second of two NMU layers of width {width}; E[W] = 1/2, inputs +-sd",
         _second_mean(width),
         [input_variance],
         lhs=r"E\left[z_{h_2}\right]",
-        source=Source("nau", "eq. (8), two layers"),
-        domain={input_variance: _SECOND[input_variance]},
     )
 
 
@@ -181,12 +179,7 @@ def second_layer_variance(width: int) -> Formula:
         return (_w * first_square + (1 - 2 * _w) * first_mean + _w) ** width
 
     square, mean = _over_signs(width, term), _second_mean(width)
-    about = {
-        "arguments": [var_w, input_variance],
-        "source": Source("nau", "eq. (8), two layers"),
-        "domain": {s: _SECOND[s] for s in (var_w, input_variance)},
-    }
-    second_moment = Formula("second moment", square, **about)
+    second_moment = _second("second moment", square, [var_w, input_variance])
 
     def numeric(var_w, input_variance):
         second = second_moment(var_w, input_variance)
@@ -194,22 +187,21 @@ def second_layer_variance(width: int) -> Formula:
             result = second - second_layer_mean(width)(input_variance) ** 2
         return result, ~(result > 0.05 * second)
 
-    return Formula(
+    return _exactly(
         f"variance of the second of two NMU layers of width {width}; E[W] = 1/2, inputs +-sd",
         square - mean**2,
+        [var_w, input_variance],
         lhs=r"\mathrm{Var}\left[z_{h_2}\right]",
         numeric=numeric,
-        **about,
     )
 
 
-binary_second_layer_square_independent = Formula(
+binary_second_layer_square_independent = _second(
     "second moment of the second of two NMU layers, as if its inputs were independent; weights 0 or 1, E[x] = 0",
     ((1 + ((1 + input_variance) / 2) ** width) / 2) ** width,
     [input_variance, width],
     lhs=r"E\left[z_{h_2}^2\right]",
     source=Source("nau", "eq. (55), second layer"),
-    domain=_SECOND,
     numeric=lambda input_variance, width: power(
         Pair(0.5 * power((Pair(input_variance) + 1.0) * 0.5, width)) + 0.5, width
     ),
@@ -239,11 +231,9 @@ def binary_second_layer_square(width: int) -> Formula:
         moments = ((3 * input_variance) ** j / Integer(2 * j + 1) for j in range(selected + 1))
         return Add(*(binomial(selected, j) * m for j, m in enumerate(moments))) / 2**selected
 
-    return Formula(
+    return _exactly(
         f"second moment of the second of two NMU layers of width {width}; weights 0 or 1, uniform inputs of mean zero",
         Add(*(binomial(width, a) * one_input(a) ** width for a in range(width + 1))) / 2**width,
         [input_variance],
         lhs=r"E\left[z_{h_2}^2\right]",
-        source=Source("nau", "eq. (8), two layers"),
-        domain={input_variance: _SECOND[input_variance]},
     )
