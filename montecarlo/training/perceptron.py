@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from montecarlo.engine.models import simulator
+from montecarlo.engine.models import one_run
 from montecarlo.training.images import digits
 from montecarlo.training.matrix_layers import (
     BatchNormalization,
@@ -18,7 +18,7 @@ from montecarlo.training.matrix_layers import (
     SReLU,
     softmax_cross_entropy,
     softmax_gradient,
-)  # fmt: skip
+)
 
 KINDS = ("relu", "srelu", "batchnorm", "dropout")
 METHODS = ("descent", "momentum", "nesterov")
@@ -170,31 +170,27 @@ def _share(net: Perceptron, x: np.ndarray, t: np.ndarray) -> float:
     return float(np.mean(net.outputs(x).argmax(1) == t.argmax(1)))
 
 
-@simulator(columns=(*(f"loss_{i}" for i in range(CHECKPOINTS)), "train", "test", "gradient", "lasted"))
-def train_on_digits(
-    stream, first, seed: int, kind: str, method: str, width: int, steps: int, batch: int, rate, mu, drop_rate, out
-):
+@one_run(columns=(*(f"loss_{i}" for i in range(CHECKPOINTS)), "train", "test", "gradient", "lasted"))
+def train_on_digits(run, seed: int, kind: str, method: str, width: int, steps: int, batch: int, rate, mu, drop_rate):
     """Losses per example before, between and after, accuracies, the largest error of a gradient.
 
     A run whose loss leaves float64 stays where it was at the checkpoint before; ``lasted`` counts its steps until then.
     """
-    del stream  # a run is known by the seed and its number
-    for i in range(out.shape[0]):
-        rng = np.random.default_rng([seed, first + i])
-        train_x, train_t, test_x, test_t = _data((seed, first + i))
-        net = Perceptron.of(kind, (train_x.shape[1], width, width, 10), rng)
+    rng = np.random.default_rng([seed, run])
+    train_x, train_t, test_x, test_t = _data((seed, run))
+    net = Perceptron.of(kind, (train_x.shape[1], width, width, 10), rng)
 
-        def drawn(net=net, rng=rng, x=train_x, t=train_t):
-            rows = rng.integers(0, len(x), batch)
-            if kind == "dropout":
-                net.drop(drop_rate, rng)
-            return x[rows], t[rows]
+    def drawn():
+        rows = rng.integers(0, len(train_x), batch)
+        if kind == "dropout":
+            net.drop(drop_rate, rng)
+        return train_x[rows], train_t[rows]
 
-        # A learning rate that is too large ends beyond float64.
-        with np.errstate(over="ignore", invalid="ignore"):
-            losses = _losses(net, method, rate / batch, mu, drawn, steps, train_x, train_t)
-            lasted = (len(losses) - 1) * (steps // (CHECKPOINTS - 1))
-            losses += [losses[-1]] * (CHECKPOINTS - len(losses))
-            shares = _share(net, train_x, train_t), _share(net, test_x, test_t)
-            gradient = max(difference_errors(net, train_x[:40], train_t[:40], rng))
-        out[i] = *(np.array(losses) / len(train_x)), *shares, gradient, lasted
+    # A learning rate that is too large ends beyond float64.
+    with np.errstate(over="ignore", invalid="ignore"):
+        losses = _losses(net, method, rate / batch, mu, drawn, steps, train_x, train_t)
+        lasted = (len(losses) - 1) * (steps // (CHECKPOINTS - 1))
+        losses += [losses[-1]] * (CHECKPOINTS - len(losses))
+        shares = _share(net, train_x, train_t), _share(net, test_x, test_t)
+        gradient = max(difference_errors(net, train_x[:40], train_t[:40], rng))
+    return *(np.array(losses) / len(train_x)), *shares, gradient, lasted

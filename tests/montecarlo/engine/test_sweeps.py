@@ -1,8 +1,6 @@
 """Training runs are samples: kept row by row, the same bits from any executor, stored, and gone on with."""
 
-import multiprocessing
-import signal
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -35,11 +33,6 @@ def test_rows_are_the_runs_in_order_whoever_plays_them(expected):
             assert rows.values[run].tolist() == alone[0].tolist()
 
 
-def test_same_rows_from_processes(expected):
-    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("forkserver")) as pool:
-        assert measure(sweep().jobs(seed=3), executor=pool) == expected
-
-
 def test_runs_of_another_sweep_are_played_anew_or_found(tmp_path, expected):
     again = replace(sweep(runs=3), name="tests/again", stream="tests/training")
     assert [r.values.tolist() for r in measure(again.jobs(seed=3))] == [r.values[:3].tolist() for r in expected]
@@ -60,18 +53,6 @@ def test_runs_are_stored_one_by_one_and_more_of_them_play_the_new_ones_only(tmp_
             assert measure(sweep(runs=5).jobs(seed=3), executor=none, store=store)[0].n == 5
     assert sorted(samples_of(task)[0] for task in counting.tasks) == sorted([4, 5, 6] * len(POINTS))
     assert none.tasks == []
-
-
-def test_ctrl_c_keeps_every_finished_run(tmp_path, expected):
-    def press(done, _expected, _unit):
-        if done == 9:
-            signal.raise_signal(signal.SIGINT)
-
-    with Store(tmp_path / "s.sqlite") as store, Counting() as counting, pytest.raises(KeyboardInterrupt):
-        measure(sweep().jobs(seed=3), executor=counting, store=store, progress=press)
-    with Store(tmp_path / "s.sqlite") as store, Counting() as counting:
-        assert measure(sweep().jobs(seed=3), executor=counting, store=store) == expected
-    assert len(counting.tasks) <= 28 - 9
 
 
 def test_rows_depend_on_seed_name_and_point_and_a_seed_of_its_own_is_kept(expected):
