@@ -17,11 +17,11 @@ from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import one_run
 from montecarlo.streams.instructions import inlined
 from montecarlo.streams.vector_math import expm1
-from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
 from montecarlo.training.arithmetic.loop import Plan, start, trained
 from montecarlo.training.arithmetic.runs import network
 from montecarlo.training.arithmetic.task import Range, Task
 from montecarlo.training.arithmetic.weights import make_weights, pull_back, regularise
+from montecarlo.training.optimisers import MOMENTUM, SECOND_MOMENTUM, adam_step
 
 
 @inlined

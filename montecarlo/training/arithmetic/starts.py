@@ -13,13 +13,13 @@ from montecarlo.engine.models import one_run
 from montecarlo.streams.generators import generator
 from montecarlo.training.arithmetic import layers as units
 from montecarlo.training.arithmetic import weights as kinds
-from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
 from montecarlo.training.arithmetic.blocks import LANES, new_room
 from montecarlo.training.arithmetic.layers import Layer, backward, forward
 from montecarlo.training.arithmetic.loop import TEST
 from montecarlo.training.arithmetic.runs import layers_of
 from montecarlo.training.arithmetic.task import BATCH, OPERATIONS, Range, draw_inputs
 from montecarlo.training.arithmetic.weights import regularise
+from montecarlo.training.optimisers import MOMENTUM, SECOND_MOMENTUM, adam_step
 
 # The first layer of a network whose last layer is this unit.
 BEFORE = {"nmu": "nau", "nau": "nau", "nac_mul": "nac_add", "nac_add": "nac_add", "nalu": "nalu"}

@@ -1,15 +1,19 @@
-"""How many images a trained network classifies correctly under attacks and noise."""
+"""How many images a trained network classifies correctly under attacks and noise.
+
+Attacks are perturbations of a bounded Euclidean norm: one step, and projected gradient ascent. Their model has
+``scores(x)`` (n, classes) and ``by_inputs(x, y)`` (n, inputs), the gradients of the cross-entropy. Nothing is cut off
+at the range of pixels.
+"""
 
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 import numpy as np
 
 from montecarlo.engine.models import one_run
-from montecarlo.training.cifar import CIFAR_FILES, cifar_digest, cifar_folder
-from montecarlo.training.images import digits, idx_digest, idx_folder, mnist_digits
-from montecarlo.training.smooth.attacks import gradient_step, projected_margins, sign_step
+from montecarlo.training import images
 from montecarlo.training.smooth.classifiers import Classifier, margins, train_classifier
 
 # Euclidean norms of perturbations, and standard deviations of noise.
@@ -20,11 +24,64 @@ COLUMNS = ("train", "clean", *(f"{name}_{size:g}" for name, sizes in ATTACKS.ite
 LARGEST_PIXEL = 16
 # Sources of images that libraries bring and that are parted anew in each run; any other is a folder.
 DIGITS, MNIST = "", "mnist"
+# Lengths are divided by no less: norms up to 30 over it are still numbers of float32, and times 0 they are 0.
+LEAST = 8 * np.finfo(np.float32).tiny
+
+
+def sign_step(model: Any, x: np.ndarray, y: np.ndarray, norm: float) -> np.ndarray:
+    """The fast gradient sign step with this Euclidean norm: all entries of the perturbation have one magnitude.
+
+    Source: smooth, A.1 and eq. (8).
+    """
+    return x + np.float32(norm / np.sqrt(x.shape[1])) * np.sign(model.by_inputs(x, y))
+
+
+def gradient_step(model: Any, x: np.ndarray, y: np.ndarray, norm: float) -> np.ndarray:
+    """A step of this Euclidean norm along the gradient: solves (8) to first order."""
+    return x + _of_norm(model.by_inputs(x, y), norm)
+
+
+def projected_margins(
+    model: Any, x: np.ndarray, y: np.ndarray, norm: float, rng: np.random.Generator, *, steps: int, restarts: int
+) -> np.ndarray:
+    """The least margins (n,) that ascents of the cross-entropy within the ball find, both steps included.
+
+    Parameters
+    ----------
+    norm : float
+        Radius of the ball.
+    steps : int
+        Of each ascent, 2.5 norm/steps long, each followed by a projection on the ball.
+    restarts : int
+        Ascents from random points of the ball, after one from the gradient step.
+
+    Returns
+    -------
+    array
+        Not above those of :func:`sign_step` and :func:`gradient_step` with the same norm.
+    """
+    step = gradient_step(model, x, y, norm)
+    found = np.minimum(*(margins(model.scores(p), y) for p in (step, sign_step(model, x, y, norm))))
+    for restart in range(restarts + 1):
+        direction = rng.standard_normal(x.shape).astype(x.dtype)
+        at = x + _of_norm(direction, norm * rng.random((len(x), 1)) ** (1 / x.shape[1])) if restart else step
+        for _ in range(steps):
+            moved = at + _of_norm(model.by_inputs(at, y), 2.5 * norm / steps) - x
+            length = np.linalg.norm(moved, axis=1, keepdims=True)
+            at = x + moved * np.minimum(1, norm / np.maximum(length, LEAST)).astype(x.dtype)
+            found = np.minimum(found, margins(model.scores(at), y))
+    return found
+
+
+def _of_norm(direction: np.ndarray, norm: float | np.ndarray) -> np.ndarray:
+    """Rows of this length; rows of zeros stay what they are."""
+    length = np.linalg.norm(direction, axis=1, keepdims=True)
+    return direction * np.asarray(norm / np.maximum(length, LEAST), direction.dtype)
 
 
 def _reader(folder: Path):
-    is_cifar = any((folder / name).is_file() for name in CIFAR_FILES)
-    return (cifar_folder, cifar_digest) if is_cifar else (idx_folder, idx_digest)
+    is_cifar = any((folder / name).is_file() for name in images.CIFAR_FILES)
+    return (images.cifar_folder, images.cifar_digest) if is_cifar else (images.idx_folder, images.idx_digest)
 
 
 def user_images(folder: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -61,11 +118,11 @@ def _images(source: str, split: tuple[int, int]) -> tuple[np.ndarray, ...]:
 @lru_cache(maxsize=2)
 def _read(source: str, split: tuple[int, int]) -> tuple[np.ndarray, ...]:
     if source == MNIST:
-        return mnist_digits(split)
+        return images.mnist_digits(split)
     if source != DIGITS:
         train_x, train_y, test_x, test_y = user_images(Path(source))
     else:
-        train_x, train_y, test_x, test_y = digits(split)
+        train_x, train_y, test_x, test_y = images.digits(split)
         train_x, test_x = train_x / LARGEST_PIXEL, test_x / LARGEST_PIXEL
     return train_x.astype(np.float32, copy=False), train_y, test_x.astype(np.float32, copy=False), test_y
 

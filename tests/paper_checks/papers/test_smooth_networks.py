@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from montecarlo.training.cifar import CIFAR_FILES, RECORD
-from montecarlo.training.images import IDX_FILES
+from montecarlo.training.images import CIFAR_FILES, IDX_FILES, RECORD
 from paper_checks import Registry, Status, declaring, paper
 from paper_checks.papers.network_smoothness.by_length import at_lengths, falls, falls_in_order
 from paper_checks.papers.network_smoothness.section_3_5 import sweeps

@@ -9,8 +9,8 @@ from sympy import pi, sqrt
 
 from montecarlo import mean
 from montecarlo.kernels.wide_networks import data
-from montecarlo.training.cifar import RECORD
-from montecarlo.training.smooth import attacks
+from montecarlo.training.images import RECORD
+from montecarlo.training.smooth.robustness import gradient_step, sign_step
 from paper_checks import Kind, Rounds, Status, claim, common, concluded, wrong
 from paper_checks.claims.points import grid
 from paper_checks.evidence.finding import Finding
@@ -70,9 +70,7 @@ class _Linear:
 def steps_keep_the_norm(_context) -> Finding:
     """Both steps of the runs, of the norm 1/2 at a gradient (3, 4, 0): which lengths they have, and which gain."""
     g, x = np.float32([3, 4, 0]), np.zeros((1, 3), np.float32)
-    moved = {
-        step.__name__: step(_Linear(g), x, np.zeros(1), 0.5)[0] for step in (attacks.gradient_step, attacks.sign_step)
-    }
+    moved = {step.__name__: step(_Linear(g), x, np.zeros(1), 0.5)[0] for step in (gradient_step, sign_step)}
     length = {name: float(np.linalg.norm(e)) for name, e in moved.items()}
     gain = {name: float(g @ e) for name, e in moved.items()}
     holds = max(length.values()) <= 0.5 + 1e-6 and abs(gain["gradient_step"] - 2.5) < 1e-6

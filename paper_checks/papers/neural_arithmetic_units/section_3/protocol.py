@@ -7,7 +7,7 @@ import mpmath
 import numpy as np
 
 from montecarlo.streams.philox import stream
-from montecarlo.training.arithmetic import adam
+from montecarlo.training import optimisers
 from montecarlo.training.arithmetic.runs import MODELS
 from montecarlo.training.arithmetic.task import BATCH
 from paper_checks import Always, Form, Kind, Status, claim, common, concluded, grid, wrong
@@ -180,8 +180,8 @@ claim(
         PUBLISHED,
         {
             "batch": BATCH,
-            "betas": (adam.MOMENTUM, adam.SECOND_MOMENTUM),
-            "eps of Adam": adam.EPSILON,
+            "betas": (optimisers.MOMENTUM, optimisers.SECOND_MOMENTUM),
+            "eps of Adam": optimisers.EPSILON,
             "iterations": _settings["steps"],
             "seeds": SEEDS,
             "iterations with four inputs": TABLE_3.settings["steps"],
