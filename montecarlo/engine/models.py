@@ -289,21 +289,9 @@ def described(
             raise ValueError(
                 f"{function.__name__}: {what} must be in {least}, ..., {MOST[what]}, got {value}; choose another"
             )
-    return kind(
-        function,
-        function.__module__,
-        function.__name__,
-        tuple(kinds),
-        tuple(kinds.values()),
-        count,
-        names,
-        work,
-        block,
-        inspect.getsourcefile(function) or "",
-        compiles,
-        constants(function),
-        **more,
-    )
+    known_by = function, function.__module__, function.__name__, tuple(kinds), tuple(kinds.values())
+    file = inspect.getsourcefile(function) or ""
+    return kind(*known_by, count, names, work, block, file, compiles, constants(function), **more)
 
 
 def _load(module: str, name: str, file: str, digest: str, make: Callable | None = None) -> Kernel:

@@ -9,16 +9,9 @@ from itertools import pairwise
 import numpy as np
 
 from montecarlo.engine.models import one_run
+from montecarlo.training import matrix_layers
 from montecarlo.training.images import digits
-from montecarlo.training.matrix_layers import (
-    BatchNormalization,
-    Layer,
-    LinearDropout,
-    ReLU,
-    SReLU,
-    softmax_cross_entropy,
-    softmax_gradient,
-)
+from montecarlo.training.matrix_layers import Layer
 
 KINDS = ("relu", "srelu", "batchnorm", "dropout")
 METHODS = ("descent", "momentum", "nesterov")
@@ -44,16 +37,16 @@ class Perceptron:
             raise ValueError(f"Perceptron.of: kind must be one of {KINDS}, got {kind!r}; choose one")
         layers: list[Layer] = []
         for position, (d, k) in enumerate(pairwise(sizes)):
-            layers.append(LinearDropout(rng.standard_normal((k, d)) * np.sqrt(2 / d), np.zeros((1, k))))
+            layers.append(matrix_layers.LinearDropout(rng.standard_normal((k, d)) * np.sqrt(2 / d), np.zeros((1, k))))
             if position < len(sizes) - 2:
-                layers += [BatchNormalization(k)] if kind == "batchnorm" else []
-                layers.append(SReLU() if kind == "srelu" else ReLU())
+                layers += [matrix_layers.BatchNormalization(k)] if kind == "batchnorm" else []
+                layers.append(matrix_layers.SReLU() if kind == "srelu" else matrix_layers.ReLU())
         return cls(layers)
 
     def drop(self, rate: float, rng: np.random.Generator | None) -> None:
         """New dropout matrices for the hidden linear layers: 1/(1 - rate) or, with this rate, 0; none without rng."""
         for layer in self.layers[1:]:
-            if isinstance(layer, LinearDropout):
+            if isinstance(layer, matrix_layers.LinearDropout):
                 shape = layer.parameters["W"].T.shape
                 layer.r = 1.0 if rng is None else (rng.random(shape) >= rate) / (1 - rate)
 
@@ -63,11 +56,11 @@ class Perceptron:
         return x
 
     def loss(self, x: np.ndarray, t: np.ndarray) -> complex | float:
-        return softmax_cross_entropy(self.outputs(x), t)
+        return matrix_layers.softmax_cross_entropy(self.outputs(x), t)
 
     def backpropagate(self, x: np.ndarray, t: np.ndarray) -> None:
         """Fill the gradients of all layers."""
-        dy = softmax_gradient(self.outputs(x), t)
+        dy = matrix_layers.softmax_gradient(self.outputs(x), t)
         for layer in reversed(self.layers):
             dy = layer.backward(dy)
 

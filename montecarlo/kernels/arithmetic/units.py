@@ -8,15 +8,8 @@ from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
 from montecarlo.kernels.nac.weights import nac_weight_of
 from montecarlo.streams.draws import uniform2
-from montecarlo.streams.instructions import inlined, magnitude, select
+from montecarlo.streams.instructions import clamp, inlined, magnitude, select
 from montecarlo.streams.vector_math import exp, log, sigmoid
-
-
-@inlined
-def clamp(x, low, high):
-    """min(max(x, low), high) without the branches that keep a loop from being vectorised."""
-    raised = select(x > low, x, low)
-    return select(raised < high, raised, high)
 
 
 @inlined
