@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
@@ -19,16 +20,11 @@ CHECKPOINTS = 9
 LARGEST_PIXEL = 16
 
 
+@dataclass
 class Perceptron:
-    """Layers in a row, ended by the softmax cross-entropy loss.
+    """Layers in a row, ended by the softmax cross-entropy loss."""
 
-    Parameters
-    ----------
-    layers : sequence of Layer
-    """
-
-    def __init__(self, layers: Sequence[Layer]):
-        self.layers = list(layers)
+    layers: list[Layer]
 
     @classmethod
     def of(cls, kind: str, sizes: Sequence[int], rng: np.random.Generator) -> Perceptron:
