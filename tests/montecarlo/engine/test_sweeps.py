@@ -14,8 +14,8 @@ POINTS = [{"step_size": s, "law": law} for s in (0.1, 0.3) for law in ("normal",
 
 
 def sweep(**changes):
-    fields = {"points": POINTS, "runs": 7, "settings": {"steps": 20, "why": "chosen here"}, **changes}
-    return Sweep("tests/training", "a training run", training, **fields)
+    fields = {"name": "tests/training", "says": "a training run", "play": training, "points": POINTS, "runs": 7}
+    return Sweep(**{**fields, "settings": {"steps": 20, "why": "chosen here"}, **changes})
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +99,7 @@ def test_rows_merge_in_order_and_bytes_come_back():
 
 
 @pytest.mark.parametrize(("changes", "word"), [
+    ({"name": "no name"}, "name must look like"),
     ({"points": []}, "points must name at least one"),
     ({"runs": 0}, "runs must be at least 1"),
     ({"settings": {}}, "the parameter point lacks"),
@@ -110,11 +111,6 @@ def test_rows_merge_in_order_and_bytes_come_back():
 def test_a_sweep_that_cannot_be_played_is_refused_where_it_is_declared(changes, word):
     with pytest.raises(ValueError, match=word):
         sweep(**changes)
-
-
-def test_names_must_be_names():
-    with pytest.raises(ValueError, match="name must look like"):
-        Sweep("no name", "", recursion, [{"rate": 1}], runs=1)
 
 
 def test_every_sample_of_a_generator_has_bits_of_its_own():
