@@ -142,8 +142,7 @@ def dead(stream, first, width: int, depth: int, out):
     Given the layer before, entries are independent and symmetric: their signs are drawn, a bit for each.
     """
     signs = np.uint64(2**64 - 1) >> np.uint64(64 - width)
-    for i in range(out.shape[0]):
-        out[i, 0] = 0.0
+    fill(out[:, 0], 0.0)
     for layer in range(depth):
         for i in range(out.shape[0]):
             word, _ = random_bits(stream, first + i, layer)
