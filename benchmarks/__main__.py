@@ -125,7 +125,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if found is None:
                 print("cluster: left out; pip install 'paper-checks[dask]'")
                 continue
-            rows[name] = found | {"load": _load()}
+            rows[name] = found | {"load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None}
             options.output.parent.mkdir(parents=True, exist_ok=True)
             options.output.write_text(json.dumps({"machine": _machine(), "rows": rows}, indent=1) + "\n")
             print(cluster.table(found) if name == CLUSTER else _table(found), end="\n\n")
@@ -181,10 +181,6 @@ def _machine() -> dict[str, Any]:
         except PackageNotFoundError:
             versions[name] = None
     return {"processor": _processor(), "cores": os.cpu_count(), "python": platform.python_version(), **versions}
-
-
-def _load() -> float | None:
-    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
 
 
 def _processor() -> str:

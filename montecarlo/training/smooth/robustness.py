@@ -109,14 +109,9 @@ def user_digest(folder: Path) -> str:
 _READING = Lock()
 
 
-def _images(source: str, split: tuple[int, int]) -> tuple[np.ndarray, ...]:
-    """Pixels from 0 to 1 in float32: the digits of scikit-learn or of MNIST, or the images of a folder."""
-    with _READING:
-        return _read(source, split)
-
-
 @lru_cache(maxsize=2)
 def _read(source: str, split: tuple[int, int]) -> tuple[np.ndarray, ...]:
+    """Pixels from 0 to 1 in float32: the digits of scikit-learn or of MNIST, or the images of a folder."""
     if source == MNIST:
         return images.mnist_digits(split)
     if source != DIGITS:
@@ -138,7 +133,8 @@ def robustness(
     ``digest`` names the contents of the folder: what is stored of other files is not taken for these.
     """
     del digest
-    train_x, train_y, test_x, test_y = _images(folder, (seed, run if folder in (DIGITS, MNIST) else 0))
+    with _READING:
+        train_x, train_y, test_x, test_y = _read(folder, (seed, run if folder in (DIGITS, MNIST) else 0))
     sizes = (train_x.shape[1], units, int(train_y.max()) + 1)
     net = Classifier(kind, sizes, 1 / inverse_sigma, np.random.default_rng([seed, run, 1]))
     train_classifier(
