@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from figures import style
 from montecarlo import Sweep
-from paper_checks.experiments.success_rates import wilson
+from paper_checks.experiments.trials import wilson
 from paper_checks.papers.neural_arithmetic_units.measured import among, found
 from paper_checks.papers.neural_arithmetic_units.printed_figures import SEEDS
 

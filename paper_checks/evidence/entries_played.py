@@ -16,8 +16,8 @@ from paper_checks.evidence.measurement import Measurement
 from paper_checks.evidence.monte_carlo import VANISHES, judged, needed
 from paper_checks.evidence.rung import Rung, Work, declared
 from paper_checks.rules.means import RESOLUTION, Status
-from paper_checks.values.entry_mutants import name_of
 from paper_checks.values.exact import EVALUATING, scale_of, value_of
+from paper_checks.values.matrix_mutants import name_of
 
 
 def points(claim: Claim, tier: str) -> list[Measurement]:

@@ -11,11 +11,10 @@ from paper_checks.claims.registry import Paper, Registry
 from paper_checks.experiments.tables import Table
 from paper_checks.judging.verdict import Verdict
 from paper_checks.record import Record
-from paper_checks.report.coverage import covered, summary
+from paper_checks.report.coverage import OURS, PUBLISHED, column, counts, covered, outcome, summary
 from paper_checks.report.errata import errata, row, table
 from paper_checks.report.evidence import found
 from paper_checks.report.sections import SEVERITIES, by_section, by_severity
-from paper_checks.report.standing import OURS, PUBLISHED, column, counts, outcome
 from paper_checks.report.text import SENTENCES, anchor, escape, sentence, tabular, whole
 from paper_checks.rules.means import OF_A_KNOWN_MEAN, RESOLUTION
 from paper_checks.rules.rates import FAMILY_ERROR

@@ -78,7 +78,7 @@ def shares(
 
     from montecarlo.descent.fates import DEAD, OPTIMUM, STUCK, UNDECIDED
     from montecarlo.descent.relu_unit import descend
-    from paper_checks.experiments.success_rates import wilson
+    from paper_checks.experiments.trials import wilson
 
     rng = np.random.default_rng(4)
     along = sd_weight * rng.normal(size=starts)

@@ -16,8 +16,7 @@ from paper_checks.report.evidence import NONE, resolution
 from paper_checks.report.formulas import latex, symbol
 from paper_checks.report.labels import labels, points_in_words
 from paper_checks.report.site.content import FORMS, ORPHAN, Content, Line, formulas_of
-from paper_checks.report.site.evidence import Shown, priced, shown
-from paper_checks.report.site.example import code
+from paper_checks.report.site.evidence import Shown, code, priced, shown
 from paper_checks.report.site.links import link_to, linker, numbers
 from paper_checks.report.site.maths import compared
 from paper_checks.report.text import escape, parts_of, printable, sentence

@@ -15,7 +15,7 @@ from paper_checks.claims import catalogue
 from paper_checks.commands import entries
 from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.record import Record
-from paper_checks.record.journal import Journal
+from paper_checks.record.verdicts import Journal
 
 PATIENCE = 120  # Seconds, of a machine that is busy with other things.
 
