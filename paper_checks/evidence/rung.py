@@ -83,10 +83,6 @@ def _nothing(*_: Any) -> tuple:
     return ()
 
 
-def _all(survivors: tuple[str, ...]) -> tuple[str, ...]:
-    return survivors
-
-
 @dataclass(frozen=True)
 class Rung:
     """A kind of evidence, declared as ``RUNG`` by a module of this package.
@@ -121,7 +117,7 @@ class Rung:
     exact: bool = True
     points: Callable[[Claim, str], list[Measurement]] = _nothing
     prepare: Callable[[Claim, str, list[Measurement]], Any] = _nothing
-    defects: Callable[[tuple[str, ...]], tuple[str, ...]] = _all
+    defects: Callable[[tuple[str, ...]], tuple[str, ...]] = lambda survivors: survivors
 
     @property
     def samples(self) -> bool:
