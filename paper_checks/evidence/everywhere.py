@@ -61,7 +61,7 @@ def _kept(claim: Claim, form: Formula, most: int) -> tuple[Status, str]:
     """CONFIRMED when boxes cover the box and all keep the limits, REFUTED when a point does not."""
     missing = set(form.names) - set(claim.relation.box)
     if missing:
-        raise ValueError(f"claim {claim.id}: the box must name every argument, got no {sorted(missing)}; add them")
+        raise ValueError(f"the box must name every argument, got no {sorted(missing)}; add them")
     with workdps(DIGITS):
         symbols = [s for s in form.arguments if s in form.expr.free_symbols]
         slopes = [sympy.diff(form.expr, s) for s in symbols]

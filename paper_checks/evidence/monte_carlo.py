@@ -37,16 +37,14 @@ def _measurement(claim: Claim, index: int, point: Mapping[str, Any], tier: str) 
         truth, printed = (float(value_of(claim, form, values)) for form in (claim.truth, claim.printed))
         named = scale_of(claim, values)
     if not math.isfinite(truth):
-        raise ValueError(
-            f"claim {claim.id}: the formula must have a finite value, got {truth:g} at {show_point(point)}; "
-            "choose other points"
-        )
+        got = f"got {truth:g} at {show_point(point)}"
+        raise ValueError(f"the formula must have a finite value, {got}; choose other points")
     scale = abs(truth) if named is None else float(named)
     if not claim.relation.relative:
         scale = scale or 1.0
     if not VANISHES < scale < math.inf:
         raise ValueError(
-            f"claim {claim.id}: the scale must be positive and finite, got {scale:g} at {show_point(point)}; "
+            f"the scale must be positive and finite, got {scale:g} at {show_point(point)}; "
             "name a scale= that is not the vanishing value, such as the standard deviation of one observation"
         )
     slack = claim.relation.slack(truth)

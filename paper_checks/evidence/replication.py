@@ -55,7 +55,7 @@ def find(claim: Claim, work: Work) -> Finding:
     cells = [c for e in declared(claim, Cells) for c in (e.cells(work.context) if callable(e.cells) else e.cells)]
     if not 0 < len(cells) <= claim.relation.of:
         got = f"got {len(cells)} of {claim.relation.of}"
-        raise ValueError(f"claim {claim.id}: cells must be some of the paper's comparisons, {got}; correct of=")
+        raise ValueError(f"cells must be some of the paper's comparisons, {got}; correct of=")
     found = [compared(cell, level) for cell in cells]
     rejected = holm([f.p for f in found], level * len(found))
     statuses = [

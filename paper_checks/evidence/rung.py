@@ -97,6 +97,7 @@ class Rung:
         Position among all kinds, the strongest first.
     applies : callable (Claim) -> bool
     find : callable (Claim, Work) -> Finding
+        A ValueError becomes the verdict on the claim, with its id before the message.
     exact : bool
         Whether it does not depend on random numbers.
     points : callable (Claim, tier) -> list of Measurement

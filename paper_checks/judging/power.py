@@ -146,7 +146,8 @@ def unseen(claim: Claim, tier: str) -> tuple[str, ...]:
     for values in claim.namespaces():
         with EVALUATING:
             here = value_of(claim, form, values)
-            kept -= {what for what in kept if not _same(here, _value(claim, changes[what], values, dear=dear))}
+            near = AGREEMENT * abs(here)
+            kept -= {what for what in kept if not abs(here - _value(claim, changes[what], values, dear=dear)) <= near}
     return tuple(what for what in changes if what in kept and differ_somewhere(changes[what], form.expr))
 
 
@@ -159,7 +160,3 @@ def _value(claim: Claim, expr: sympy.Expr, values: Mapping[str, sympy.Expr], *, 
         return at_point(tuple((str(s), values[str(s)]) for s in arguments))(expr)
     except NOT_A_NUMBER:
         return mpmath.nan
-
-
-def _same(one: mpmath.mpf, other: mpmath.mpf) -> bool:
-    return bool(abs(one - other) <= AGREEMENT * abs(one))
