@@ -85,7 +85,8 @@ def _claim(statement: Numbered, name: str, reading: str) -> Iterator[str]:
     yield "claim("
     yield f"    {text(name)},"
     yield f"    at={text(statement.place)},"
-    yield f"    says={text(_says(statement))},"
+    named = f" ({statement.note})" if statement.note else ""
+    yield f"    says={text(f'TODO: what {statement.place}{named} states')},"
     if statement.kind == "table":
         yield from _table(statement)
     else:
@@ -131,11 +132,6 @@ def _cell_names(cells: Sequence) -> list[str]:
         seen[name] = seen.get(name, 0) + 1
         made.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
     return made
-
-
-def _says(statement: Numbered) -> str:
-    named = f" ({statement.note})" if statement.note else ""
-    return f"TODO: what {statement.place}{named} states"
 
 
 def _where(statement: Numbered) -> str:
