@@ -55,6 +55,9 @@ def run(options: argparse.Namespace) -> int:
     take_files(options)
     _start_early(options)
     _check(options)
+    from paper_checks.commands.objects import as_json
+    from paper_checks.commands.telling import summary
+
     registry = registry_of(options, options.patterns)
     claims = registry.select(options.patterns)
     record = _record(options) if options.record else None
@@ -71,19 +74,11 @@ def run(options: argparse.Namespace) -> int:
         elif options.claims:
             keep_beside(registry, verdicts, options)
     finally:  # The results are printed even if they cannot be saved.
-        _say(claims, verdicts, options)
+        objects = (as_json(claim, verdict) for claim, verdict in zip(claims, verdicts, strict=True))
+        print("\n".join(objects if options.json else summary(claims, verdicts, options.record)))
     if options.journal:
         options.journal.finish()
     return AS_EXPECTED if all(v.as_expected for v in verdicts) else UNEXPECTED
-
-
-def _say(claims: Sequence[Claim], verdicts: Sequence[Verdict], options: argparse.Namespace) -> None:
-    """Print the JSON objects, or the summary."""
-    from paper_checks.commands.objects import as_json
-    from paper_checks.commands.telling import summary
-
-    objects = (as_json(claim, verdict) for claim, verdict in zip(claims, verdicts, strict=True))
-    print("\n".join(objects if options.json else summary(claims, verdicts, options.record)))
 
 
 def _start_early(options: argparse.Namespace) -> None:

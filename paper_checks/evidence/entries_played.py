@@ -80,14 +80,11 @@ def find(claim: Claim, work: Work) -> Finding:
     printed = found.printed
     if entries.right is not None and found.truth is not Status.CONFIRMED:
         printed = Status.INCONCLUSIVE
-    return replace(found, printed=printed, says=_says(len(entries.truth), found))
-
-
-def _says(number: int, found: Finding) -> str:
     wrong = [p.point for p in found.points if p.status is not Status.CONFIRMED]
-    places = len(found.points) // number
-    said = f"{number} entries at {places} point{'s' if places > 1 else ''}"
-    return f"{said}; not confirmed: {'; '.join(wrong[:4])}{' ...' if len(wrong) > 4 else ''}" if wrong else said
+    places = len(found.points) // len(entries.truth)
+    says = f"{len(entries.truth)} entries at {places} point{'s' if places > 1 else ''}"
+    says += f"; not confirmed: {'; '.join(wrong[:4])}{' ...' if len(wrong) > 4 else ''}" if wrong else ""
+    return replace(found, printed=printed, says=says)
 
 
 RUNG = Rung(

@@ -84,9 +84,15 @@ def mutant_values(claim: Claim, tier: str, places: Sequence[Mapping[str, Any]]) 
 
 
 def find(claim: Claim, work: Work) -> Finding:
-    """Judge the correct, the published and the altered formulas by the same estimates."""
+    """Judge the correct, the published and the altered formulas by the same estimates; say how near bounds are."""
     found = judged(claim, [(m, m.known(estimate)) for m, estimate in work.measured], work.prepared)
-    return replace(found, says=_says(claim, found.points))
+    at = f"{len(found.points)} point{'s' if len(found.points) != 1 else ''}"
+    ratios = [p.printed / p.measured for p in found.points if p.printed and p.measured and p.printed * p.measured > 0]
+    if not isinstance(claim.relation, Bounds) or len(ratios) < len(found.points):
+        return replace(found, says=at)
+    low, high = f"{min(ratios):.3g}", f"{max(ratios):.3g}"
+    says = f"{at}; the bound is {low if low == high else f'{low} to {high}'} times the measured value"
+    return replace(found, says=says)
 
 
 def judged(
@@ -128,16 +134,6 @@ def _reason(m: Measurement, known: Interval, comparison: Comparison) -> str:
     if wanted <= known.n + 1:
         return comparison.reason
     return f"{comparison.reason}; about {wanted:.0e} samples would settle it, stopped at {known.n:.0e}"
-
-
-def _says(claim: Claim, points: Sequence[PointFinding]) -> str:
-    """Number of points; for bounds, also how near the nearest and the farthest are."""
-    at = f"{len(points)} point{'s' if len(points) != 1 else ''}"
-    ratios = [p.printed / p.measured for p in points if p.printed and p.measured and p.printed * p.measured > 0]
-    if not isinstance(claim.relation, Bounds) or len(ratios) < len(points):
-        return at
-    low, high = f"{min(ratios):.3g}", f"{max(ratios):.3g}"
-    return f"{at}; the bound is {low if low == high else f'{low} to {high}'} times the measured value"
 
 
 RUNG = Rung(

@@ -42,7 +42,10 @@ def with_power(claim: Claim, findings: Sequence[Finding], tier: str) -> list[Fin
 
 def without_power(claim: Claim, findings: Sequence[Finding]) -> Iterator[str]:
     """Reasons why a claim is not a valid check, whatever its verdict."""
-    for name, function in _arguments(claim):
+    arguments = [("proof=", claim.proof)] if claim.proof else []
+    arguments += [("Always(holds=)", claim.relation.holds)] if claim.relation.rung == "property" else []
+    arguments += [("AtPoints(holds=)", evidence.holds) for evidence in declared(claim, AtPoints)]
+    for name, function in arguments:
         if is_constant(function):
             yield f"{NOT_TESTED}: {name} returns a constant, so that it cannot fail; let it compute the statement"
     if claim.derivation and claim.truth is not None and _is_the_form(claim):
@@ -56,15 +59,6 @@ def without_power(claim: Claim, findings: Sequence[Finding]) -> Iterator[str]:
 
 def _proved(findings: Sequence[Finding]) -> bool:
     return any(ladder.BY_NAME[f.rung].section == "proved" for f in findings if f.rung in ladder.BY_NAME)
-
-
-def _arguments(claim: Claim) -> Iterator[tuple[str, Callable]]:
-    if claim.proof:
-        yield "proof=", claim.proof
-    if claim.relation.rung == "property":
-        yield "Always(holds=)", claim.relation.holds
-    for evidence in declared(claim, AtPoints):
-        yield "AtPoints(holds=)", evidence.holds
 
 
 def is_constant(function: Callable) -> bool:

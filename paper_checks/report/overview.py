@@ -195,18 +195,14 @@ def _paper(registry: Registry, paper: Paper, pairs: Sequence[Pair], tables: Sequ
     lines += _listed("Open", sections["undecided"], needed)
     if readings:
         title = SEVERITIES["reading"]
-        lines += [
-            f"**{title}**: {len(readings)}, not in the paper's own words or settings: [list]({link}#{anchor(title)}).",
-            "",
-        ]
+        where = f"not in the paper's own words or settings: [list]({link}#{anchor(title)})"
+        lines += [f"**{title}**: {len(readings)}, {where}.", ""]
     if some := sections["unchecked"]:
         what = "sentence" if len(some) == 1 else "sentences"
         lines += [f"**Unchecked**: {len(some)} {what}: [list with reasons]({link}#unchecked).", ""]
     if paper.trials():
-        lines += [
-            f"**Recommendations** of units and regularisers, from trained networks: [table]({link}#recommendations).",
-            "",
-        ]
+        table_of = f"[table]({link}#recommendations)"
+        lines += [f"**Recommendations** of units and regularisers, from trained networks: {table_of}.", ""]
     for own in tables:
         lines += [f"**{own.title}**: [table]({link}#{anchor(own.title)}).", ""]
     return lines
