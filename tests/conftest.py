@@ -230,10 +230,10 @@ def in_process(capsys, monkeypatch):
 
     It says nothing of time: how long work takes, and whether that is worth a line, depends on the machine.
     """
-    from paper_checks.commands import cost, pace
+    from paper_checks.commands import pace
     from paper_checks.commands.main import main
 
-    monkeypatch.setattr(cost, "SHORT", math.inf)
+    monkeypatch.setattr(pace, "SHORT", math.inf)
     monkeypatch.setattr(pace, "WAITS", (threading.TIMEOUT_MAX,))
 
     def run(*arguments):

@@ -12,7 +12,6 @@ from typing import Any
 
 from paper_checks.claims import catalogue
 from paper_checks.commands.choosing import add_claims, take_files
-from paper_checks.commands.cost import HERE, OURS, Times, about, foretell
 from paper_checks.commands.loading import registry_of
 from paper_checks.commands.options import (
     AS_EXPECTED,
@@ -27,6 +26,7 @@ from paper_checks.commands.options import (
     positive,
     record_beside,
 )
+from paper_checks.commands.pace import HERE, OURS, Times, about, foretell
 
 TEXT = "Compute and draw figures. With a file of your own claims, one figure for each claim that has points."
 FORMS = ("png", "svg", "pdf")

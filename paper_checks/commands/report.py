@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from paper_checks.commands.choosing import add_claims, take_files
-from paper_checks.commands.cost import HERE, OURS, Times, foretell
 from paper_checks.commands.loading import registry_of
 from paper_checks.commands.options import (
     AS_EXPECTED,
@@ -25,6 +24,7 @@ from paper_checks.commands.options import (
     path,
     record_beside,
 )
+from paper_checks.commands.pace import HERE, OURS, Times, foretell
 
 if TYPE_CHECKING:
     from paper_checks.report.overview import Picture

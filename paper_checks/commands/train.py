@@ -15,8 +15,8 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from paper_checks.commands.cost import HERE, OURS, Times, about, foretell
 from paper_checks.commands.options import AS_EXPECTED, UNEXPECTED, add_sampling, complete_with, path, positive
+from paper_checks.commands.pace import HERE, OURS, Times, about, foretell
 
 if TYPE_CHECKING:
     from montecarlo import Store, Sweep

@@ -1,7 +1,5 @@
 r"""A paper read from its source: what LaTeX would number, in the paper's order."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

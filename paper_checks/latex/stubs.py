@@ -3,15 +3,13 @@
 It has SymPy's own reading of a formula, where there is one only.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import time
 import warnings
 from collections.abc import Iterator, Sequence
 
-from paper_checks.latex.naming import ids
+from paper_checks.latex.matching import ids
 from paper_checks.latex.parts import right_side
 from paper_checks.latex.statements import Numbered, Source
 from paper_checks.values.patience import within

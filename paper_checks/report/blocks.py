@@ -7,8 +7,7 @@ from paper_checks.claims.expectation import Form
 from paper_checks.claims.registry import Registry
 from paper_checks.judging.verdict import Verdict
 from paper_checks.report.evidence import found, resolution
-from paper_checks.report.formulas import latex
-from paper_checks.report.labels import labels
+from paper_checks.report.formulas import labels, latex
 from paper_checks.report.text import capital, escape, number, percent, sentence, stopped, tabular, target
 from theory import Formula
 

@@ -9,8 +9,8 @@ import os
 import time
 from typing import TYPE_CHECKING, Any
 
-from paper_checks.commands.cost import HERE, OURS, Times, foretell
 from paper_checks.commands.options import given
+from paper_checks.commands.pace import HERE, OURS, Times, foretell
 
 if TYPE_CHECKING:
     from montecarlo.descent.relu_unit import Method

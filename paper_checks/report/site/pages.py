@@ -12,8 +12,7 @@ from paper_checks.report.formulas import latex
 from paper_checks.report.overview import Picture
 from paper_checks.report.sections import SEVERITIES, by_severity
 from paper_checks.report.site.claim import Page, anchor_of
-from paper_checks.report.site.content import ORPHAN, Content, Line, formulas_of
-from paper_checks.report.site.links import link_to, linker, page_of, table
+from paper_checks.report.site.content import ORPHAN, Content, Line, formulas_of, link_to, linker, page_of, table
 from paper_checks.report.text import escape, printable, sentence
 
 # Characters of what is published, and of a note, in a row of the errata.

@@ -17,9 +17,8 @@ import pytest
 
 from paper_checks import Status, Verdict
 from paper_checks.commands import pace, train, verify
-from paper_checks.commands.cost import Times, foretell
 from paper_checks.commands.options import RECORD
-from paper_checks.commands.pace import Pace
+from paper_checks.commands.pace import Pace, Times, foretell
 from paper_checks.commands.running import progress_of
 from paper_checks.commands.telling import Telling
 from paper_checks.judging import seconds
