@@ -165,7 +165,11 @@ def compared(source: Source, paper: str, claims: Iterable[Named]) -> Comparison:
     moved, nowhere, elsewhere = [], [], []
     for claim in claims:
         said = _parts(places(claim.at, kinds), by_place)
-        own = _own(claim.id, by_id)
+        # The statement that its id was made for; what stands behind a dot tells variants apart.
+        made_for = claim.id
+        while made_for not in by_id and "." in made_for:
+            made_for = made_for.rpartition(".")[0]
+        own = by_id.get(made_for)
         if own is not None and said and own.statement.place not in said:
             moved.append((claim, own.statement.place))
             said = set()
@@ -184,10 +188,3 @@ def _parts(said: set[str], known: Collection[str]) -> set[str]:
         parts = [p for p in known if re.fullmatch(re.escape(place.rstrip(")")) + r"[a-z]\)?", p)]
         made |= {place} if place in known or not parts else set(parts)
     return made
-
-
-def _own(id: str, by_id: dict[str, Matched]) -> Matched | None:
-    """The statement that an id was made for; what stands behind a dot tells variants apart."""
-    while id not in by_id and "." in id:
-        id = id.rpartition(".")[0]
-    return by_id.get(id)

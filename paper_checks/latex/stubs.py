@@ -91,18 +91,14 @@ def _claim(statement: Numbered, name: str, reading: str) -> Iterator[str]:
         said = f"$${statement.latex}$$" if statement.kind == "equation" and statement.latex else statement.latex
         yield f"    quote={text(said)},"
     if statement.kind == "equation":
-        yield from _formula(statement, reading)
+        if reading:
+            yield f"    # SymPy reads the right-hand side as {_comment(reading)}; compare it with the paper."
+        left = f", lhs={text(statement.lhs)}" if statement.lhs else ""
+        yield f'    # printed=Formula("TODO: what it is", TODO{left}),'
+        yield "    # points=grid(TODO), measured=TODO,  # or derivation=, proof=, integral="
     if not statement.cells:
         yield "    expects=TO_BE_WRITTEN,"
     yield ")"
-
-
-def _formula(statement: Numbered, reading: str) -> Iterator[str]:
-    if reading:
-        yield f"    # SymPy reads the right-hand side as {_comment(reading)}; compare it with the paper."
-    left = f", lhs={text(statement.lhs)}" if statement.lhs else ""
-    yield f'    # printed=Formula("TODO: what it is", TODO{left}),'
-    yield "    # points=grid(TODO), measured=TODO,  # or derivation=, proof=, integral="
 
 
 def _table(statement: Numbered) -> Iterator[str]:
