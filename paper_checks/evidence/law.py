@@ -114,14 +114,9 @@ def find(claim: Claim, work: Work) -> Finding:
 
     mutants = mutants_of(claim, claim.truth, work.tier).items()
     outcome = tried(((k, [c.said(claim, f) for c in counts]) for k, f in mutants), rejects, differs)
-    return Finding(
-        "monte carlo",
-        combine([p.status for p in judged]),
-        combine([c.status for c in printed]),
-        f"distribution functions at {len(judged)} points{_farthest(judged) if claim.corrected else ''}",
-        points=tuple(judged),
-        **outcome.fields,
-    )
+    truth, status = combine([p.status for p in judged]), combine([c.status for c in printed])
+    says = f"distribution functions at {len(judged)} points{_farthest(judged) if claim.corrected else ''}"
+    return Finding("monte carlo", truth, status, says, points=tuple(judged), **outcome.fields)
 
 
 def _judged(counts: Counts, right: Comparison, printed: Comparison) -> PointFinding:

@@ -117,13 +117,8 @@ def judged(
         return any(math.isnan(v) or _judge(claim, m, known, v).status is Status.REFUTED for v, (m, known) in pairs)
 
     outcome = tried(mutants.items(), rejects, differs)
-    return Finding(
-        "monte carlo",
-        combine([p.status for p in points]),
-        combine(printed) if claim.relation.printed_is_true else None,
-        points=tuple(points),
-        **outcome.fields,
-    )
+    truth, status = combine([p.status for p in points]), combine(printed) if claim.relation.printed_is_true else None
+    return Finding("monte carlo", truth, status, points=tuple(points), **outcome.fields)
 
 
 def _reason(m: Measurement, known: Interval, comparison: Comparison) -> str:

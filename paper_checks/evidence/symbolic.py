@@ -43,12 +43,8 @@ def find(claim: Claim, work: Work) -> Finding:
     outcome = tried(mutants_of(claim, form, work.tier).items(), rejects)
     says = "follows from the definitions"
     if printed is Status.REFUTED:
-        says = (
-            "the corrected formula follows from the definitions"
-            if truth is Status.CONFIRMED
-            else "does not follow from the definitions"
-        )
-        says = f"{says}; {_where_they_differ(in_arguments(claim.printed.expr, form), derived)}"
+        follows = "the corrected formula follows" if truth is Status.CONFIRMED else "does not follow"
+        says = f"{follows} from the definitions; {_where_they_differ(in_arguments(claim.printed.expr, form), derived)}"
         if len(str(derived)) <= LONGEST:
             says += f"; the derivation gives {derived}"
     return Finding("symbolic", truth, printed, says, **outcome.fields)

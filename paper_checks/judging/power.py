@@ -123,15 +123,9 @@ def unseen(claim: Claim, tier: str) -> tuple[str, ...]:
     """Changes to a formula that change its meaning, but not its values at the points."""
     relation, form = claim.relation, claim.truth
     by_values = (claim.reference is not None or claim.measured is not None) and relation.samples == "mean"
-    # A functional, such as the variance of a shifted variable, sees only a part of its formula.
-    if (
-        not by_values
-        or form is None
-        or relation.rung
-        or not relation.automatic
-        or claim.functional
-        or not claim.right_is_known
-    ):
+    if not by_values or form is None or relation.rung or not relation.automatic or not claim.right_is_known:
+        return ()
+    if claim.functional:  # Such as the variance of a shifted variable, which sees only a part of its formula.
         return ()
     dear = is_dear(form.expr)
     changes = mutants_of(claim, form, tier) if dear else all_changes(form.expr)

@@ -59,10 +59,8 @@ def start_of(trial: Trial) -> str:
 
 def _row(trials: Sequence[Trial]) -> list[str]:
     found = answer(trials)
-    others = [
-        *map(str, found.others),
-        *([f"not trained: {', '.join(t.choice for t in found.missing)}"] if found.missing else []),
-    ]
+    others = [str(trial) for trial in found.others]
+    others += [f"not trained: {', '.join(t.choice for t in found.missing)}"] if found.missing else []
     take = found.take
     cells = [
         trials[0].task,

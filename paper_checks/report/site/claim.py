@@ -62,11 +62,8 @@ class Page:
         yield from ORPHAN
         yield from (f"# {escape(claim.at[:TITLE])} · {escape(claim.id)}", "")
         yield from (self._neighbours(), "")
-        words = [
-            f"[{line.status}]{{.badge .{line.colour}}}",
-            *map(escape, filter(None, [line.severity or line.section, line.kind])),
-        ]
-        yield from (" · ".join(words), "")
+        about = map(escape, filter(None, [line.severity or line.section, line.kind]))
+        yield from (" · ".join([f"[{line.status}]{{.badge .{line.colour}}}", *about]), "")
         about = [escape(sentence(paper.authors)[:-1]), f"[*{escape(paper.title)}*]({ROOT}papers/{paper.name}.md)"]
         about += filter(None, [escape(paper.venue), str(paper.year or "")])
         where = f" · [read the paper](<{paper.url}>)" if paper.url else ""

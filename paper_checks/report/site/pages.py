@@ -128,10 +128,8 @@ class Site(Content):
     def _thumbnails(self, names: Sequence[str], root: str) -> Iterator[str]:
         for name in names:
             if name in self.drawn:
-                yield from (
-                    f"[![{escape(name)}]({root}drawn/{name}.thumb.png){{.thumbnail}}]({root}pictures/{name}.md)",
-                    "",
-                )
+                thumbnail = f"{root}drawn/{name}.thumb.png"
+                yield from (f"[![{escape(name)}]({thumbnail}){{.thumbnail}}]({root}pictures/{name}.md)", "")
             else:
                 yield from (f"- [{escape(name)}]({root}pictures/{name}.md)", "")
 
