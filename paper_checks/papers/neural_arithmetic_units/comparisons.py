@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from paper_checks import OPEN, Cell, Published, Replicates, Reproduces, common, concluded, standard_error
-from paper_checks.evidence.finding import Finding
+from paper_checks import OPEN, Cell, Finding, Published, Replicates, Reproduces, common, concluded, standard_error
 from paper_checks.evidence.replication import compared
 from paper_checks.papers.neural_arithmetic_units.printed_figures import SEEDS, Mean, half_width
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, Row

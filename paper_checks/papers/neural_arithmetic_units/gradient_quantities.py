@@ -109,10 +109,7 @@ NAC_MUL_INPUT_GRADIENT = {
 }
 
 _nmu = nmu_gradients
-NMU_POINTS = [
-    *grid(w_1="1/4", w_2="3/4", z=[3, "1/2"], **DELTAS),
-    *grid(w_1=1, w_2="1/2", z="1/10", **DELTAS),
-]
+NMU_POINTS = [*grid(w_1="1/4", w_2="3/4", z=[3, "1/2"], **DELTAS), *grid(w_1=1, w_2="1/2", z="1/10", **DELTAS)]
 NMU_DERIVED = {
     "delta_1": lambda mean_delta_1: mean_delta_1,
     "delta_2": lambda mean_delta_2: mean_delta_2,

@@ -23,10 +23,7 @@ NAC_MUL = {
     "var_z": lambda a, b: (b - a) ** 2 / 12,
 }
 # The same of W and z uniform with given means and half widths.
-NMU = {
-    "var_w": lambda half_w: half_w**2 / 3,
-    "var_z": lambda half_z: half_z**2 / 3,
-}
+NMU = {"var_w": lambda half_w: half_w**2 / 3, "var_z": lambda half_z: half_z**2 / 3}
 
 EPS_FIG8 = "1e-8"
 

@@ -307,11 +307,7 @@ FIGURE_10, FIGURE_11, FIGURE_12 = (
         f"{operation} by {model}, by the constant of the regulariser",
         [simple(model, operation, bias=c) for c in CONSTANTS if c != PLAN["bias"]],
     )
-    for figure, model, operation in (
-        (10, "nau", "addition"),
-        (11, "nau", "subtraction"),
-        (12, "nmu", "multiplication"),
-    )
+    for figure, model, operation in ((10, "nau", "addition"), (11, "nau", "subtraction"), (12, "nmu", "multiplication"))
 )
 # Of addition as many as tell medians apart that differ by the 7 % that is printed.
 EARLY_REGULARISED = Sweep(

@@ -127,9 +127,8 @@ by_input(
     at="eq. (24), last member",
     expects=wrong("misprint"),
     says="the gradient by an input is the sum of z_out/(W z + 1 - W) W over the outputs",
-    note="the factor dL/dz_out is missing. The middle member has it: nau/eq24. (9) has the same error: "
-    "nau/eq9.input. With one input, one output, W = 1 and dL/dz_out = 2 the gradient is 2; the published member "
-    "gives 1",
+    note="the factor dL/dz_out is missing. The middle member has it: nau/eq24. (9) has the same error: nau/eq9.input. "
+    "With one input, one output, W = 1 and dL/dz_out = 2 the gradient is 2; the published member gives 1",
 )
 
 claim(

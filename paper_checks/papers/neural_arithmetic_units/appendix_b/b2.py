@@ -182,7 +182,7 @@ beyond(
     "nau/beyond.weight_density",
     says="the density of the weight, as a function of r",
     printed=density.weight_density,
-    points=[*grid(w=["-3/10", "1/2"], r=2), *grid(w="3/5", r=5), *grid(w="1/50", r="1/10"), *grid(w=[0, "9/10"], r=2)],
+    points=grid(w=["-3/10", "1/2"], r=2) + grid(w="3/5", r=5) + grid(w="1/50", r="1/10") + grid(w=[0, "9/10"], r=2),
     integral=density_by_parts,
 )
 
@@ -191,6 +191,6 @@ beyond(
     says="the integral of the density is the probability P(W <= w)",
     printed=density.weight_density,
     functional=probability_up_to,
-    points=[*grid(w="-3/10", r=2), *grid(w="3/5", r=5)],
+    points=grid(w="-3/10", r=2) + grid(w="3/5", r=5),
     measured=probability_below(kernels.weight, "w"),
 )

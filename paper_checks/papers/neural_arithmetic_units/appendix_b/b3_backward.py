@@ -63,10 +63,8 @@ claim(
     at="eq. (47), first step",
     says="the mean of dz_out/dz is E[z_out] E[W] E[abs'(z)/(|z| + eps)]",
     printed=form.jacobian_mean_independent,
-    points=[
-        *grid(r_w="1/2", mean_w="1/2", a=1, b=2, eps=shared.EPS, **ONE, fan_in=2, fan_out=1),
-        *grid(r_w=1, mean_w=-1, a=2, b=6, eps=shared.EPS, **ONE, fan_in=1, fan_out=1),
-    ],
+    points=grid(r_w="1/2", mean_w="1/2", a=1, b=2, eps=shared.EPS, **ONE, fan_in=2, fan_out=1)
+    + grid(r_w=1, mean_w=-1, a=2, b=6, eps=shared.EPS, **ONE, fan_in=1, fan_out=1),
     derived={"mean_out": shared.output_moment(1), "mean_q": shared.mean_inverse},
     integral=lambda r_w, mean_w, a, b, eps, fan_in: (
         factor_moment(1, r_w, a, b, eps) ** fan_in * mean_w

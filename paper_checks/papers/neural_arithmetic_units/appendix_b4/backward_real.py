@@ -69,10 +69,7 @@ beyond(
     "nau/beyond.backward-squared-loss-variance",
     says="the variance of the gradient for half the squared error of the outputs as loss, with weights 0 or 1",
     printed=squared_loss.squared_loss_variance,
-    points=[
-        *grid(half_z="3/2", target="1/2", fan_in=2, fan_out=2),
-        *grid(half_z=1, target=2, fan_in=3, fan_out=4),
-    ],
+    points=grid(half_z="3/2", target="1/2", fan_in=2, fan_out=2) + grid(half_z=1, target=2, fan_in=3, fan_out=4),
     derived={"var_z": lambda half_z: half_z**2 / 3, "fourth_z": lambda half_z: half_z**4 / 5},
     integral=binary_squared_loss_variance,
     measured=variance(kernels.binary_squared_loss),

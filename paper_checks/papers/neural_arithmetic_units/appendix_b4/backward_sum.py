@@ -72,7 +72,7 @@ claim(
     says="the variance of a product has the form (59) for all dL/dz_out and dz_out/dz that are uncorrelated",
     printed=as_printed.uncorrelated_product_variance,
     corrected=squared_loss.signed_output_variance,
-    points=[*grid(half_z=1, fan_in=2), *grid(half_z="3/2", fan_in=3)],
+    points=grid(half_z=1, fan_in=2) + grid(half_z="3/2", fan_in=3),
     derived={"var_z": lambda half_z: half_z**2 / 3, "fourth_z": lambda half_z: half_z**4 / 5},
     integral=lambda half_z, fan_in: (
         # W = 0 leaves no gradient; with W = 1 the output is z times the other factors.

@@ -158,10 +158,8 @@ beyond(
     says="the covariance of the derivatives dz_out/dz of two outputs by the same input",
     printed=nmu_backward.derivative_covariance,
     # Weights of little spread: the derivatives of two outputs are then nearly the same.
-    points=[
-        *grid(mean_w="2/5", half_w="1/10", mean_z="-1/2", half_z=1, fan_in=3),
-        *grid(mean_w="3/5", half_w="1/10", mean_z="1/2", half_z="3/2", fan_in=2),
-    ],
+    points=grid(mean_w="2/5", half_w="1/10", mean_z="-1/2", half_z=1, fan_in=3)
+    + grid(mean_w="3/5", half_w="1/10", mean_z="1/2", half_z="3/2", fan_in=2),
     derived=NMU,
     integral=lambda mean_w, half_w, mean_z, half_z, fan_in: (
         quadrature.derivative_product(mean_w, mean_z, half_z, fan_in)

@@ -63,7 +63,7 @@ signs(
     "nau/beyond.nmu-depth.signs-mean",
     says="after l layers of NMUs with weights 0 or 1 and inputs +-1 the mean of the outputs is 1 - (1 - 2^-H)^l",
     printed=nmu_depth.signs_mean,
-    points=[*grid(width=3, layers=2), *grid(width=2, layers=10)],
+    points=grid(width=3, layers=2) + grid(width=2, layers=10),
     integral=lambda width, layers: sign_moment(lambda z, *_: z, width, layers),
     measured=mean(kernels.nmu_layers),
     scale_says="the root mean square of an output, which is 1",

@@ -101,7 +101,7 @@ claim(
     says="the variance of an NMU has the form (55) for all inputs that are uncorrelated",
     printed=dependent_inputs.nmu_variance_independent,
     corrected=dependent_inputs.nmu_variance_shared,
-    points=[*grid(half_w="1/4", half_z=1, fan_in=2), *grid(half_w="1/2", half_z="1/2", fan_in=3)],
+    points=grid(half_w="1/4", half_z=1, fan_in=2) + grid(half_w="1/2", half_z="1/2", fan_in=3),
     derived={"var_w": lambda half_w: half_w**2 / 3},
     integral=lambda half_w, half_z, fan_in: sum(
         (sum(nmu_square_at(half_w, s * half_z * m) for s in (-1, 1)) / 2) ** fan_in for m in (0.5, 1.5)
@@ -131,11 +131,9 @@ beyond(
     "nau/beyond.nmu_covariance",
     says="the covariance of two outputs of an NMU layer",
     printed=nmu.covariance,
-    points=[
-        *grid(mean_w="1/2", half_w="1/2", mean_z="3/2", half_z="1/2", fan_in=[1, 2]),
-        *grid(mean_w="2/3", half_w="1/8", mean_z="-1/2", half_z="1/2", fan_in=1),
-        *grid(mean_w="1/2", half_w="1/4", mean_z="3/2", half_z="1/2", fan_in=6),
-    ],
+    points=grid(mean_w="1/2", half_w="1/2", mean_z="3/2", half_z="1/2", fan_in=[1, 2])
+    + grid(mean_w="2/3", half_w="1/8", mean_z="-1/2", half_z="1/2", fan_in=1)
+    + grid(mean_w="1/2", half_w="1/4", mean_z="3/2", half_z="1/2", fan_in=6),
     derived=shared.NMU,
     integral=lambda mean_w, mean_z, half_z, fan_in: (
         (mpmath.quad(lambda z: (mean_w * z + 1 - mean_w) ** 2, [mean_z - half_z, mean_z + half_z]) / (2 * half_z))
@@ -165,10 +163,8 @@ for _id, _order in (("nau/beyond.nmu_moment3", 3), ("nau/beyond.nmu_moment4", 4)
         _id,
         says=f"the moment of order {_order} of an NMU, from the moments of weights and inputs",
         printed=nmu.raw_moment(_order),
-        points=[
-            *grid(mean_w="1/2", half_w="1/2", mean_z="3/2", half_z="1/2", fan_in=[1, 2]),
-            *grid(mean_w="1/2", half_w="1/4", mean_z="5/4", half_z="1/4", fan_in=5),
-        ],
+        points=grid(mean_w="1/2", half_w="1/2", mean_z="3/2", half_z="1/2", fan_in=[1, 2])
+        + grid(mean_w="1/2", half_w="1/4", mean_z="5/4", half_z="1/4", fan_in=5),
         derived={**uniform_moments("w", _order), **uniform_moments("z", _order)},
         integral=lambda mean_w, half_w, mean_z, half_z, fan_in, order=_order: (
             shared.nmu_factor_moment(order, mean_w, half_w, mean_z, half_z) ** fan_in

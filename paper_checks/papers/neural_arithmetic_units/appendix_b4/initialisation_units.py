@@ -42,7 +42,7 @@ additional(
     says="NAC weights with the r that gives Glorot's variance have the gain of Glorot's weights in a NAC addition "
     "layer",
     printed=glorot.forward_variance,
-    points=[*grid(fan_in=3, fan_out=4, var_z=1), *grid(fan_in=5, fan_out=2, var_z=2)],
+    points=grid(fan_in=3, fan_out=4, var_z=1) + grid(fan_in=5, fan_out=2, var_z=2),
     derived={
         "r": lambda fan_in, fan_out: sympy.Float(ranges.weight_range(int(fan_in), int(fan_out))),
         "mean_z": lambda: 0,
@@ -59,7 +59,7 @@ additional(
     functional=lambda gain, point: (
         gain(var_w=point["var_w"], width=point["width"]) * mpmath.mpmathify(sympy.N(point["log_square"], 50))
     ),
-    points=[*grid(var_w="1/3", fan_in=3, a="1/2", b=2), *grid(var_w="1/10", fan_in=2, a=1, b=2)],
+    points=grid(var_w="1/3", fan_in=3, a="1/2", b=2) + grid(var_w="1/10", fan_in=2, a=1, b=2),
     derived={
         "width": lambda fan_in: fan_in,
         "r": lambda var_w: sympy.Float(ranges.weight_range_for_variance(float(var_w))),
@@ -107,7 +107,7 @@ gated(
     "nau/beyond.init-nalu",
     says="the variance of a NALU whose gate is 1/2",
     printed=nalu_variance,
-    points=[*grid(r_m=2, r_gate=0, a=1, b=2, eps=0, fan_in=[1, 3]), *grid(r_m=1, r_gate=0, a=2, b=6, eps=0, fan_in=2)],
+    points=grid(r_m=2, r_gate=0, a=1, b=2, eps=0, fan_in=[1, 3]) + grid(r_m=1, r_gate=0, a=2, b=6, eps=0, fan_in=2),
     derived=NALU,
     measured=variance(unit_kernels.nalu),
     slips={"separate weights for the two units": nalu_variance.expr.subs(mixed, 0)},

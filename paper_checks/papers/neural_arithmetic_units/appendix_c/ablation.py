@@ -3,8 +3,7 @@
 import math
 from functools import partial
 
-from paper_checks import OPEN, Cell, Cells, Kind, Replicates, Status, claim, concluded
-from paper_checks.evidence.finding import Finding
+from paper_checks import OPEN, Cell, Cells, Finding, Kind, Replicates, Status, claim, concluded
 from paper_checks.papers.neural_arithmetic_units.comparisons import (
     FARTHEST,
     POOLED,
@@ -15,12 +14,7 @@ from paper_checks.papers.neural_arithmetic_units.comparisons import (
     replicates,
     said,
 )
-from paper_checks.papers.neural_arithmetic_units.printed_tables import (
-    COMPARISONS,
-    Z_IS_W_X,
-    apart,
-    welch,
-)
+from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, Z_IS_W_X, apart, welch
 from paper_checks.papers.neural_arithmetic_units.printed_tables import CORRECTED_6 as PRINTED
 from paper_checks.papers.neural_arithmetic_units.sweeps import PLAN, TABLE_5_MULTIPLICATION, TABLE_6
 from paper_checks.papers.neural_arithmetic_units.trained import Runs, runs_at, runs_of

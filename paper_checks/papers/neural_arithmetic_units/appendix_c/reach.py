@@ -8,8 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from paper_checks import Kind, Status, claim, concluded
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Status, claim, concluded
 from paper_checks.papers.neural_arithmetic_units.appendix_c.trained_again import runs_for
 from paper_checks.papers.neural_arithmetic_units.section_3.task_quantities import both_subsets
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS, TABLE_5

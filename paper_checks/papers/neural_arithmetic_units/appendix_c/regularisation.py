@@ -6,8 +6,7 @@ from functools import partial
 import numpy as np
 
 from montecarlo import Sweep
-from paper_checks import OPEN, Cell, Cells, Kind, Reproduces, Status, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import OPEN, Cell, Cells, Finding, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.papers.neural_arithmetic_units.comparisons import MILLIONS, TEN_THOUSANDS, of_figure, replicates
 from paper_checks.papers.neural_arithmetic_units.printed_figures import (
     REGULARISED,
@@ -152,11 +151,7 @@ def panels(context, figure: int) -> Iterator[Cell]:
     )
 
 
-for _id, _figure, _could in (
-    ("nau/figure10.nau", 10, 11),
-    ("nau/figure11.nau", 11, 10),
-    ("nau/figure12.nmu", 12, 6),
-):
+for _id, _figure, _could in (("nau/figure10.nau", 10, 11), ("nau/figure11.nau", 11, 10), ("nau/figure12.nmu", 12, 6)):
     _varied, _default, _operation, _name, _ = EFFECTS[_figure]
     replicates(
         _id,

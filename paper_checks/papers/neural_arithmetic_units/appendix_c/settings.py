@@ -62,7 +62,7 @@ claim(
     kind=Kind.ALTERNATIVE,
     printed=as_printed.first_index,
     relation=Always("a whole number", lambda value: value == int(value)),
-    points=[*grid(i=100, k=["1/30", "1/7"]), *grid(i=10, k="1/4")],
+    points=grid(i=100, k=["1/30", "1/7"]) + grid(i=10, k="1/4"),
     expects=wrong(correct="nau/alg1.addition nau/alg1.subtraction nau/alg1.multiplication"),
     assumptions="k is uniform on an interval, as line 3 says, and UNIFORM is a continuous distribution, as in line 2",
     note="the paper does not say this, and pseudocode often leaves out the rounding. The start ik must be drawn from "
@@ -96,7 +96,7 @@ claim(
     kind=Kind.ALTERNATIVE,
     printed=as_printed.offset_range,
     corrected=subsets.offset_range_input_share,
-    points=[*grid(s="1/4", o=["1/10", "1/5"]), *grid(s="1/2", o="1/4")],
+    points=grid(s="1/4", o=["1/10", "1/5"]) + grid(s="1/2", o="1/4"),
     derivation=lambda: sympy.solve(sympy.Eq(k + 2 * s - o, 1), k)[0],
     measured=mean(kernels.offset_fits, 1),
     assumptions="o is relative to the input and at most s",
@@ -157,7 +157,7 @@ inside(
     printed=as_printed.second_start,
     corrected=subsets.second_start,
     expects=wrong("algebra", correct="nau/alg1.second-start-corrected"),
-    points=[*grid(i=100, k=0, s="1/4", o="1/2"), *grid(i=50, k="1/50", s="1/5", o="1/4")],
+    points=grid(i=100, k=0, s="1/4", o="1/2") + grid(i=50, k="1/50", s="1/5", o="1/4"),
     assumptions="the parameters of Table 1, and k within the range of line 3",
     note="for s = 1/4 and o = 1/2 (Table 1) line 3 leaves only the offset k = 0, and the index is -25. If o is "
     "relative to the subset, the correct index is i(k + s - os). If o were relative to the input, o = 1/2 would be "
@@ -169,7 +169,7 @@ inside(
     at="Algorithm 1, line 5, corrected",
     says="the second subset begins at i(k + s - os), an index that is not negative",
     printed=subsets.second_start,
-    points=[*grid(i=100, k=0, s=["1/20", "1/4", "1/2"], o=["1/2", 1]), *grid(i=4, k="1/4", s="1/4", o=0)],
+    points=grid(i=100, k=0, s=["1/20", "1/4", "1/2"], o=["1/2", 1]) + grid(i=4, k="1/4", s="1/4", o=0),
     kind=Kind.ADDITIONAL,
 )
 
@@ -180,7 +180,7 @@ claim(
     printed=as_printed.second_end,
     corrected=subsets.second_end,
     expects=wrong("misprint"),
-    points=[*grid(i=100, k=["1/10", "1/4"], s="1/4", o="1/2"), *grid(i=50, k="1/50", s="1/5", o="1/4")],
+    points=grid(i=100, k=["1/10", "1/4"], s="1/4", o="1/2") + grid(i=50, k="1/50", s="1/5", o="1/4"),
     derivation=lambda: subsets.second_start.expr + subsets.i * s,
     integral=lambda i, k, s, o: i * k + i * s - i * s * o + i * s,
     slips={"o relative to the input": subsets.i * (k + 2 * s - o)},
@@ -198,7 +198,7 @@ claim(
     printed=_square_of_input("one interval, U[-b, b]", _b**2 / 3),
     corrected=_square_of_input("two intervals, U[-b, -a] and U[a, b]", (_a**2 + _a * _b + _b**2) / 3),
     expects=wrong("general"),
-    points=[*grid(a=2, b=6), *grid(a=1, b=4)],
+    points=grid(a=2, b=6) + grid(a=1, b=4),
     integral=lambda a, b: sum(mpmath.quad(lambda x: x**2, ends) for ends in ([-b, -a], [a, b])) / (2 * (b - a)),
     note="Figure 7 tests the networks of U[-2, 2] on U[-6, -2] and U[2, 6]. UNIFORM(R_lower, R_upper) in line 2 has "
     "one interval, as (12); the stated value is that of U[-b, b]. A third of U[-6, 6] is between -2 and 2, where the "

@@ -10,8 +10,7 @@ from functools import partial
 import numpy as np
 
 from montecarlo import Sweep
-from paper_checks import OPEN, Cell, Cells, Kind, Replicates, Reproduces, Status, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import OPEN, Cell, Cells, Finding, Kind, Replicates, Reproduces, Status, common, concluded, wrong
 from paper_checks.papers.neural_arithmetic_units.comparisons import (
     FARTHEST,
     POOLED,

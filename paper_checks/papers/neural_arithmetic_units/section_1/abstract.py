@@ -6,8 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from paper_checks import OPEN, Kind, Reproduces, Status, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import OPEN, Finding, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.papers.neural_arithmetic_units import sweeps
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SOLVED_AT, SPARSITY, half_width
 from paper_checks.papers.neural_arithmetic_units.printed_tables import (

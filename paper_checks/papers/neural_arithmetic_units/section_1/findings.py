@@ -1,14 +1,7 @@
 """Section 1: sentences on contributions and weights, judged by the published tables."""
 
-from paper_checks import OPEN, Reproduces, Status, common, concluded
-from paper_checks.evidence.finding import Finding
-from paper_checks.papers.neural_arithmetic_units.printed_tables import (
-    TABLE_4,
-    TABLE_5,
-    TABLE_6,
-    fisher,
-    welch,
-)
+from paper_checks import OPEN, Finding, Reproduces, Status, common, concluded
+from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_4, TABLE_5, TABLE_6, fisher, welch
 from paper_checks.rules.proportions import listed
 
 of_numbers = common(relation=Reproduces())
@@ -68,13 +61,12 @@ of_numbers(
     expects=OPEN,
     assumptions="Fisher's exact test on the published counts of 10 seeds",
     note="to settle it, NACs with the regulariser alone must be trained; the paper has none. Table 6 shows no "
-    "improvement by the regularisers of NMU: without both the sparsity error is "
-    f"{_BARE.sparsity[0]:.1e}, with both {_FULL.sparsity[0]:.1e} "
-    f"(p = {welch(_BARE.sparsity, 10, _FULL.sparsity, 10):.2g}), and all 10 seeds succeed either way (see "
-    "nau/beyond.table6.sparse). The regulariser of NAU lowers the error (nau/figure10.nau). "
-    "In Table 6 NMUs without the clamp or the regularisers succeed more often than NAC multiplication, at the 5 % "
-    "level of the paper's intervals. So does NAC multiplication with sigmoid weights, which has none of the "
-    "contributions. No row is of the third contribution alone. Row 5, z = W x, is the NMU itself "
-    "(nau/table6.repeated-row); in the authors' corrected row all 10 seeds succeed without the term 1 - W. Together "
-    "the contributions improve on NAC multiplication: nau/text.all-parameters",
+    f"improvement by the regularisers of NMU: without both the sparsity error is {_BARE.sparsity[0]:.1e}, with both "
+    f"{_FULL.sparsity[0]:.1e} (p = {welch(_BARE.sparsity, 10, _FULL.sparsity, 10):.2g}), and all 10 seeds succeed "
+    "either way (see nau/beyond.table6.sparse). The regulariser of NAU lowers the error (nau/figure10.nau). In Table 6 "
+    "NMUs without the clamp or the regularisers succeed more often than NAC multiplication, at the 5 % level of the "
+    "paper's intervals. So does NAC multiplication with sigmoid weights, which has none of the contributions. No row "
+    "is of the third contribution alone. Row 5, z = W x, is the NMU itself (nau/table6.repeated-row); in the authors' "
+    "corrected row all 10 seeds succeed without the term 1 - W. Together the contributions improve on NAC "
+    "multiplication: nau/text.all-parameters",
 )

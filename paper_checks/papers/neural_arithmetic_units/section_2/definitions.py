@@ -116,10 +116,8 @@ claim(
     at="eq. (4)",
     says="the NAC multiplication unit is the exponential of the weighted sum of log(|z| + eps)",
     relation=Defines(nac_mul_by_numpy),
-    points=[
-        *grid(w_low=-2, w_high=2, r_m=2, a=[-2, 1], b=2, eps="1e-7", fan_in=[1, 4]),
-        *grid(w_low="1/10", w_high=2, r_m=2, a=-1, b=1, eps="1/10", fan_in=3),
-    ],
+    points=grid(w_low=-2, w_high=2, r_m=2, a=[-2, 1], b=2, eps="1e-7", fan_in=[1, 4])
+    + grid(w_low="1/10", w_high=2, r_m=2, a=-1, b=1, eps="1/10", fan_in=3),
     measured=mean(kernels.nac_mul),
     slips={
         "eps inside the magnitude": lambda draws, **p: nac_mul_by_numpy(draws, inner=lambda z, e: np.abs(z + e), **p),

@@ -121,7 +121,7 @@ beyond(
     "nau/beyond.gradient-tail",
     says="probability that |dz_out/dz| exceeds the level x, for one input z ~ U[0, b] and a fixed weight",
     printed=_unit.tail_probability,
-    points=[*grid(w="1/2", x="3/4", b=1, eps="1e-7"), *grid(w=-1, x="1/4", b=3, eps="1/10")],
+    points=grid(w="1/2", x="3/4", b=1, eps="1e-7") + grid(w=-1, x="1/4", b=3, eps="1/10"),
     derived={"minus_x": lambda x: -x},
     integral=lambda w, x, b, eps: mpmath.findroot(
         lambda z: mpmath.log(abs(w)) + (w - 1) * mpmath.log(z + eps) - mpmath.log(x), b / 2
@@ -173,7 +173,7 @@ beyond(
     says="second moment of dz_out/dz for one input and a weight uniform on [0, 1]",
     printed=positive_weight,
     # At b + eps = 1 the logarithm vanishes, which has a form of its own.
-    points=[*grid(a="1/10", b="3/4", eps="1/4"), *grid(a="1/4", b=4, eps="1/10")],
+    points=grid(a="1/10", b="3/4", eps="1/4") + grid(a="1/4", b=4, eps="1/10"),
     integral=lambda a, b, eps: mpmath.quad(lambda w: square_over_inputs(w, a, b, eps), [0, mpmath.mpf(1) / 2, 1]),
     measured=moment(kernels.positive_weight, 2),
     note=f"for z ~ U[0, 1] the second moment is {positive_weight(0, 1, 1e-2):.2g} at eps = 1e-2 and "

@@ -88,7 +88,7 @@ finding(
     derivation=lambda: (
         nac_gradients.mean_g * sympy.integrate(sympy.diff(tanh(x), x), (x, -r, r)) / (2 * r) * Rational(1, 2)
     ),
-    points=[*grid(r="1/2", mean_g=1, half_g=1), *grid(r=2, mean_g=-2, half_g=1)],
+    points=grid(r="1/2", mean_g=1, half_g=1) + grid(r=2, mean_g=-2, half_g=1),
     integral=lambda r, mean_g: mean_g * mean_uniform(tanh_slope, r) * mean_uniform(sigmoid, r),
     measured=mean(kernels.independent, 0),
     assumptions="dL/dW independent of both parameters",
@@ -103,7 +103,7 @@ claim(
     "symmetric around zero",
     printed=nac_gradients.m_hat_gradient_mean_independent,
     derivation=lambda: nac_gradients.mean_g * sympy.integrate(tanh(x), (x, -r, r)) / (2 * r),
-    points=[*grid(r="1/2", mean_g=1, half_g=1), *grid(r=2, mean_g=-2, half_g=1)],
+    points=grid(r="1/2", mean_g=1, half_g=1) + grid(r=2, mean_g=-2, half_g=1),
     integral=lambda r, mean_g: (
         mean_g * mean_uniform(mpmath.tanh, r) * mean_uniform(lambda t: sigmoid(t) * sigmoid(-t), r)
     ),
@@ -176,7 +176,7 @@ beyond(
     printed=nac_gradients.m_hat_gradient_mean_independent,
     relation=Bounds("below"),
     proof=odd_part_pushes_outward,
-    points=[*grid(r=[1, 2], a=2, b=6, eps="1e-7", target=[1, 2]), *grid(r=2, a="1/2", b=1, eps="1e-7", target=1)],
+    points=grid(r=[1, 2], a=2, b=6, eps="1e-7", target=[1, 2]) + grid(r=2, a="1/2", b=1, eps="1e-7", target=1),
     derived={"mean_g": lambda: 0},
     measured=mean(kernels.multiplication_unit),
     scale=lambda: Rational(1, 10),

@@ -6,13 +6,7 @@ from montecarlo import mean
 from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
 from paper_checks import Always, Bounds, Equals, Kind, claim, grid, wrong
-from paper_checks.papers.neural_arithmetic_units.quantities import (
-    NAC_MUL,
-    NMU,
-    NMU_HALF_MEAN,
-    TAYLOR_MEAN,
-    nmu_mean,
-)
+from paper_checks.papers.neural_arithmetic_units.quantities import NAC_MUL, NMU, NMU_HALF_MEAN, TAYLOR_MEAN, nmu_mean
 from theory.nac_mul import taylor as nac_mul
 from theory.nmu import moments as nmu
 
@@ -30,7 +24,7 @@ claim(
     quote=r"\Rightarrow E[z_{h_{\ell}}] > 1",
     printed=nac_mul.taylor_mean,
     relation=Always("it is above 1", lambda value: value > 1),
-    points=[*grid(r_w="1/2", a=0, b=2, eps=0, fan_in=2), *grid(r_w="1/2", a="1/2", b="3/2", eps=0, fan_in=[1, 2])],
+    points=grid(r_w="1/2", a=0, b=2, eps=0, fan_in=2) + grid(r_w="1/2", a="1/2", b="3/2", eps=0, fan_in=[1, 2]),
     derived=NAC_MUL,
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/eq10.bound"),
@@ -60,12 +54,10 @@ claim(
     printed=nac_mul.mean_lower_bound,
     relation=Bounds("below"),
     proof=exponential_is_above_its_tangent,
-    points=[*grid(r_w="1/2", a=1, b=2, eps=0, fan_in=2), *grid(r_w=1, a="1/2", b="3/2", eps=0, fan_in=[1, 3])],
+    points=grid(r_w="1/2", a=1, b=2, eps=0, fan_in=2) + grid(r_w=1, a="1/2", b="3/2", eps=0, fan_in=[1, 3]),
     derived=NAC_MUL,
     measured=mean(nac_mul_kernels.equal_inputs),
-    slips={
-        "above 1 by twice the leading excess": 2 * nac_mul.symmetric_mean_lower_bound.expr - 1,
-    },
+    slips={"above 1 by twice the leading excess": 2 * nac_mul.symmetric_mean_lower_bound.expr - 1},
     assumptions="E[W] = 0; weights are independent of the inputs, and inputs may depend on each other; the sum of "
     "W_h log(|z_h| + eps) is not almost surely 0",
     note="Jensen's inequality proves it. The Taylor form alone gives only >= 1, as B.1.3 says: nau/eq10.strict. A "

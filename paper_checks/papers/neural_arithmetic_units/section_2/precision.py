@@ -39,10 +39,7 @@ product(
     "nau/text.eps-precision",
     says="with weights of 1 the NAC multiplication unit multiplies inputs of at least 1 within eps precision",
     quote=BECOMES,
-    points=[
-        *grid(n=[2, 10], lower=1, upper=2, eps=["1e-7", "1e-8"]),
-        *grid(n=[2, 10], lower=2, upper=6, eps="1e-7"),
-    ],
+    points=grid(n=[2, 10], lower=1, upper=2, eps=["1e-7", "1e-8"]) + grid(n=[2, 10], lower=2, upper=6, eps="1e-7"),
     note="the relative error is Prod (1 + eps/|z|) - 1. Inputs near zero: nau/text.eps-precision-small. Inputs of "
     "either sign: nau/text.multiplication-sign. Division: nau/text.eps-precision.division.large",
 )
@@ -59,7 +56,7 @@ division(
     "nau/text.eps-precision.division.large",
     says="with a weight of -1 the NAC multiplication unit divides by inputs of at least 1 within eps precision",
     quote=BECOMES,
-    points=[*grid(lower=1, upper=2, eps=["1e-7", "1e-8"]), *grid(lower=2, upper=6, eps="1e-7")],
+    points=grid(lower=1, upper=2, eps=["1e-7", "1e-8"]) + grid(lower=2, upper=6, eps="1e-7"),
     note="inputs near zero: nau/text.eps-precision.division",
 )
 
@@ -88,9 +85,8 @@ product(
     expects=wrong(correct="nau/beyond.product-error"),
     points=[{"n": 2, **point} for point in NEAR_ZERO],
     note=f"on [1e-6, 1] with eps = 1e-7 the mean relative error of two factors is {_OF_TWO:.2g}, {_OF_TWO / 2e-7:.3g} "
-    "eps per factor. At |z| = eps a factor is twice the input. The paper does not say whether it means the "
-    "relative or the absolute error. The absolute error of a product of two inputs is at most "
-    "eps (|z_1| + |z_2| + eps)",
+    "eps per factor. At |z| = eps a factor is twice the input. The paper does not say whether it means the relative or "
+    "the absolute error. The absolute error of a product of two inputs is at most eps (|z_1| + |z_2| + eps)",
 )
 
 signs = common(
@@ -98,7 +94,7 @@ signs = common(
     corrected=weights_of_one.unsigned_product_mean,
     form=Form.OURS,
     expects=wrong("general"),
-    points=[*grid(lower=-2, upper=[1, 2], eps="1e-7"), *grid(lower="-1/2", upper=1, eps="1/10")],
+    points=grid(lower=-2, upper=[1, 2], eps="1e-7") + grid(lower="-1/2", upper=1, eps="1/10"),
     derived={"a": lambda lower: lower, "b": lambda upper: upper, "fan_in": lambda: 2},
     integral=lambda lower, upper, eps: (
         mpmath.quad(lambda z: abs(z) + eps, [lower, 0, upper]) / (upper - lower)

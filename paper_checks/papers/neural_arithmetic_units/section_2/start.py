@@ -26,7 +26,7 @@ glorot_nau(
     says="with Glorot initialisation the weights of an NAU have Glorot's variance 2/(H_{l-1} + H_l)",
     corrected=regularisers.nau_weight_variance,
     expects=wrong("general", correct="nau/text.nau-glorot.wide"),
-    points=[*grid(fan_in=[1, 2], fan_out=[1, 3], a=1, b=2), *grid(fan_in=5, fan_out=3, a=1, b=2)],
+    points=grid(fan_in=[1, 2], fan_out=[1, 3], a=1, b=2) + grid(fan_in=5, fan_out=3, a=1, b=2),
     integral=lambda r: mpmath.quad(lambda u: min(u, 1) ** 2, [0, 1, r] if r > 1 else [0, r]) / r,
     slips={"no clamp": regularisers.r**2 / 3},
     note="an NAU clamps its weights to [-1, 1], and r is above 1 if H_{l-1} + H_l < 6. For the paper's layer of two "
@@ -37,7 +37,7 @@ glorot_nau(
 glorot_nau(
     "nau/text.nau-glorot.wide",
     says="if H_{l-1} + H_l >= 6, the weights of an NAU with Glorot initialisation have Glorot's variance",
-    points=[*grid(fan_in=4, fan_out=2, a=1, b=2), *grid(fan_in=[2, 30], fan_out=100, a=1, b=2)],
+    points=grid(fan_in=4, fan_out=2, a=1, b=2) + grid(fan_in=[2, 30], fan_out=100, a=1, b=2),
     integral=lambda r: mpmath.quad(lambda u: min(u, 1) ** 2, [0, r]) / r,
     note="smaller layers: nau/text.nau-glorot",
 )
@@ -72,7 +72,7 @@ ideal_addition(
     "variance 2/(H_{l-1} + H_l)",
     printed=glorot.weight_variance,
     relation=Always("needed is less than 1/2, as Var[W] < 1/2 for every r", lambda value: value < sympy.Rational(1, 2)),
-    points=[*grid(fan_in=2, fan_out=1), *grid(fan_in=[1, 2], fan_out=2), *grid(fan_in=100, fan_out=2)],
+    points=grid(fan_in=2, fan_out=1) + grid(fan_in=[1, 2], fan_out=2) + grid(fan_in=100, fan_out=2),
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/beyond.solve-for-r"),
     note="a layer of two inputs and one output, as in the paper's networks, needs the variance 2/3. This is correct if "

@@ -101,7 +101,7 @@ beyond(
     "nau/beyond.off-centre-weight",
     says="mean of the weight for W_hat uniform around any centre",
     printed=nac_gradients.off_centre_mean,
-    points=[*grid(location=1, r="1/2"), *grid(location=-2, r=1)],
+    points=grid(location=1, r="1/2") + grid(location=-2, r=1),
     integral=lambda location, r: (
         mpmath.quad(mpmath.tanh, [location - r, location + r]) / (2 * r) * mean_uniform(sigmoid, r)
     ),

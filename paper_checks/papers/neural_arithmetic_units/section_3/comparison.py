@@ -2,8 +2,7 @@
 
 from functools import partial
 
-from paper_checks import Cell, Cells, Reproduces, claim, concluded
-from paper_checks.evidence.finding import Finding
+from paper_checks import Cell, Cells, Finding, Reproduces, claim, concluded
 from paper_checks.papers.neural_arithmetic_units.comparisons import of_median, replicates
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_4
 from paper_checks.papers.neural_arithmetic_units.sweeps import EARLY

@@ -3,8 +3,7 @@
 import numpy as np
 import sympy
 
-from paper_checks import Kind, Status, claim, concluded, grid
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Status, claim, concluded, grid
 from paper_checks.papers.neural_arithmetic_units.section_3.task_quantities import MOMENTS, both_subsets
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS
 from theory.arithmetic import nmu_residual, population_loss, success_threshold, task_sizes
@@ -49,10 +48,7 @@ claim(
     says=f"with {INPUTS} inputs an NMU network counts as successful although {MOVED} of one weight is moved to the "
     "other sum",
     printed=moved_weight_error,
-    points=[
-        *grid(alone=[1, 25], lower=2, upper=6, delta=["1/5", "3/4"]),
-        *grid(alone=3, lower=-1, upper=2, delta="1/2"),
-    ],
+    points=grid(alone=[1, 25], lower=2, upper=6, delta=["1/5", "3/4"]) + grid(alone=3, lower=-1, upper=2, delta="1/2"),
     derivation=moved_from_moments,
     experiment=moved_passes,
     # tests/paper_checks/papers/test_nau_notes.py has these numbers.

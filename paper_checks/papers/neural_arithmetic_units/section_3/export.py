@@ -6,17 +6,10 @@ from functools import partial
 
 import numpy as np
 
-from paper_checks import Cell, Cells, Kind, Published, Replicates, Reproduces, claim, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import Cell, Cells, Finding, Kind, Published, Replicates, Reproduces, claim, common, concluded, wrong
 from paper_checks.papers.neural_arithmetic_units import merge_order
 from paper_checks.papers.neural_arithmetic_units.comparisons import ITERATIONS, LEVEL, of_mean
-from paper_checks.papers.neural_arithmetic_units.exported import (
-    TABLE_SWEEPS,
-    Order,
-    Read,
-    done,
-    table_cells,
-)
+from paper_checks.papers.neural_arithmetic_units.exported import TABLE_SWEEPS, Order, Read, done, table_cells
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, TABLE_4
 from paper_checks.rules.means import Status
 from paper_checks.rules.proportions import listed
@@ -74,9 +67,8 @@ claim(
     runs=TABLE_SWEEPS,
     evidence=[Cells(lambda context: numbers(table_cells(context.rows)))],
     assumptions=PLACES,
-    note="a single row of ten runs cannot distinguish the two orders: the published intervals of the late means "
-    "reach from 0 to three times the mean. All rows together do, and contradict the order of time: "
-    "nau/export.table5.late",
+    note="a single row of ten runs cannot distinguish the two orders: the published intervals of the late means reach "
+    "from 0 to three times the mean. All rows together do, and contradict the order of time: nau/export.table5.late",
     kind=Kind.ADDITIONAL,
 )
 

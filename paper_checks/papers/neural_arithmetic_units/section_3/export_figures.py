@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from paper_checks import OPEN, Cells, Kind, Replicates, Reproduces, claim, common, concluded
-from paper_checks.evidence.finding import Finding
+from paper_checks import OPEN, Cells, Finding, Kind, Replicates, Reproduces, Status, claim, common, concluded
 from paper_checks.papers.neural_arithmetic_units import merge_order
 from paper_checks.papers.neural_arithmetic_units.comparisons import LEVEL
 from paper_checks.papers.neural_arithmetic_units.exported import FIGURE_SWEEPS, Order, Read, all_figures, done
@@ -19,7 +18,6 @@ from paper_checks.papers.neural_arithmetic_units.section_3.export import (
     numbers,
     stable,
 )
-from paper_checks.rules.means import Status
 from paper_checks.rules.strata import Stratum, p_value, p_value_of_difference
 
 claim(

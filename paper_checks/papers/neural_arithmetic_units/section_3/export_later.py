@@ -7,12 +7,10 @@ from functools import partial
 
 import numpy as np
 
-from paper_checks import Kind, Reproduces, claim, concluded
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Reproduces, Status, claim, concluded
 from paper_checks.papers.neural_arithmetic_units import merge_order
 from paper_checks.papers.neural_arithmetic_units.merge_order import LOOKS, read_solved
 from paper_checks.papers.neural_arithmetic_units.section_3.export import stable
-from paper_checks.rules.means import Status
 
 # stable-nalu at commit b3296ac, paper/results/sft-last.csv: a line for each of 6000 runs.
 MODELS = (

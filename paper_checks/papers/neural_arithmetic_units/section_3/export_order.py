@@ -4,14 +4,12 @@ from functools import partial
 
 import numpy as np
 
-from paper_checks import Kind, Reproduces, claim, concluded
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Reproduces, Status, claim, concluded
 from paper_checks.papers.neural_arithmetic_units import merge_order
 from paper_checks.papers.neural_arithmetic_units.exported import Order
 from paper_checks.papers.neural_arithmetic_units.merge_order import EVERY, run_name
 from paper_checks.papers.neural_arithmetic_units.section_3.export import END, stable
 from paper_checks.papers.neural_arithmetic_units.sweeps import LOOKED_AT
-from paper_checks.rules.means import Status
 from paper_checks.rules.proportions import listed
 
 # Where looks come in another order, "solved at" may be read so much later: a run is not below at each of them.
@@ -30,10 +28,9 @@ def below_again(context) -> Finding:
             waits.append(EVERY * looks / below)
     runs = sum(len(rows) for rows in context.rows(LOOKED_AT))
     says = (
-        f"{len(waits)} of {runs} runs are below the threshold at least once. They are below it at "
-        f"{min(fractions):.1%} to {max(fractions):.1%} of the evaluations from then on, {np.median(fractions):.0%} in "
-        f"the median: at least once in {max(waits):,.0f} iterations on average. The longest time above it is "
-        f"{longest:,.0f} iterations"
+        f"{len(waits)} of {runs} runs are below the threshold at least once. They are below it at {min(fractions):.1%} "
+        f"to {max(fractions):.1%} of the evaluations from then on, {np.median(fractions):.0%} in the median: at least "
+        f"once in {max(waits):,.0f} iterations on average. The longest time above it is {longest:,.0f} iterations"
     )
     holds = len(waits) == runs and max(waits) < LONGEST
     slips = {"half as many evaluations below": 2 * max(waits) >= LONGEST}

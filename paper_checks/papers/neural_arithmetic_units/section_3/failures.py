@@ -5,12 +5,10 @@ from functools import partial
 import numpy as np
 import sympy
 
-from paper_checks import Kind, Reproduces, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.papers.neural_arithmetic_units.section_3.very_simple import trained
 from paper_checks.papers.neural_arithmetic_units.sweeps import STARTS, TABLE_3
 from paper_checks.papers.neural_arithmetic_units.trained import Runs, share_of
-from paper_checks.rules.means import Status
 from paper_checks.rules.proportions import proportion
 
 failures = common(relation=Reproduces(), kind=Kind.ADDITIONAL, at="additional to 3.1.3")
@@ -98,10 +96,9 @@ common(relation=Reproduces())(
     runs=TABLE_3,
     experiment=not_underflow,
     expects=wrong(correct="nau/table3.nmu.failures"),
-    note="a weight of the NMU layer is 0, as the paper says. But the clamp keeps it there, not underflow. "
-    "About as many NMUs fail in float64, whose numbers reach down "
-    "to 1e-308. In float32, which the authors use, squares of gradients may underflow, but only after the weight is "
-    "0 for good. We have not seen the authors' runs",
+    note="a weight of the NMU layer is 0, as the paper says. But the clamp keeps it there, not underflow. About as "
+    "many NMUs fail in float64, whose numbers reach down to 1e-308. In float32, which the authors use, squares of "
+    "gradients may underflow, but only after the weight is 0 for good. We have not seen the authors' runs",
 )
 
 

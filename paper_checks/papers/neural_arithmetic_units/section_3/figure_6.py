@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import sympy
 
-from paper_checks import Kind, Published, Reproduces, Status, claim, concluded
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Published, Reproduces, Status, claim, concluded
 from paper_checks.papers.neural_arithmetic_units.comparisons import FARTHEST, ITERATIONS
 from paper_checks.papers.neural_arithmetic_units.measured import CHOICES
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SEEDS, SOLVED_AT, SPARSITY

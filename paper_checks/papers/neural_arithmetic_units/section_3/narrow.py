@@ -3,8 +3,7 @@
 import numpy as np
 import sympy
 
-from paper_checks import Kind, Reproduces, Status, claim, common, concluded, grid
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Reproduces, Status, claim, common, concluded, grid
 from paper_checks.papers.neural_arithmetic_units.section_3.task_quantities import MOMENTS, both_subsets
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS, UNREGULARISED
 from paper_checks.papers.neural_arithmetic_units.trained import runs_at
@@ -82,10 +81,8 @@ not_told(
     says="squared error of an NMU network in which m inputs are exchanged between the two sums; on U[0.2, 2] it is "
     "above the threshold of success for m = 6",
     printed=exchanged_inputs_error,
-    points=[
-        *grid(alone=[2, 13], lower=["1/10", 2], upper=6, exchanged=1),
-        *grid(alone=13, lower=-1, upper=2, exchanged=6),
-    ],
+    points=grid(alone=[2, 13], lower=["1/10", 2], upper=6, exchanged=1)
+    + grid(alone=13, lower=-1, upper=2, exchanged=6),
     derivation=exchanged_from_moments,
     experiment=lambda _: fits_and_fails(
         "exchanged", TENTHS, TENTHS_TEST, lambda span: exchanged_inputs_error(ALONE, *span, EXCHANGED)

@@ -10,8 +10,7 @@ from montecarlo.streams.philox import stream
 from montecarlo.training.arithmetic import adam
 from montecarlo.training.arithmetic.runs import MODELS
 from montecarlo.training.arithmetic.task import BATCH
-from paper_checks import Always, Form, Kind, Status, claim, common, concluded, grid, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import Always, Finding, Form, Kind, Status, claim, common, concluded, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_5 as ROWS_OF_5
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_6

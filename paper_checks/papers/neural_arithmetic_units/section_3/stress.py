@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from montecarlo import Sweep
-from paper_checks import Kind, Replicates, Reproduces, Status, claim, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Replicates, Reproduces, Status, claim, common, concluded, wrong
 from paper_checks.papers.neural_arithmetic_units.comparisons import POOLED, in_one_direction, pooled
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, DEFAULT, SEEDS
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, SENTENCE, SHARED

@@ -4,10 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from paper_checks import Kind, Reproduces, claim, concluded
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Reproduces, Status, claim, concluded
 from paper_checks.papers.neural_arithmetic_units.sweeps import AGAIN, TABLE_3
-from paper_checks.rules.means import Status
 from paper_checks.rules.proportions import listed
 
 # Of numbers to 9 digits; on a machine of another kind the last digit of one may differ.

@@ -38,10 +38,8 @@ for _id, _column, _name, _operation, _slip in (
         at="eq. (12)",
         says=f"the target is the {_name} of the sums over two ranges of inputs, including the last index",
         relation=Defines(lambda draws, op=_operation, **p: target_by_numpy(draws, operation=op, **p)),
-        points=[
-            *grid(n=10, a_start=2, a_end=4, b_start=3, b_end=5, lower=1, upper=2),
-            *grid(n=6, a_start=1, a_end=1, b_start=2, b_end=5, lower=2, upper=6),
-        ],
+        points=grid(n=10, a_start=2, a_end=4, b_start=3, b_end=5, lower=1, upper=2)
+        + grid(n=6, a_start=1, a_end=1, b_start=2, b_end=5, lower=2, upper=6),
         measured=mean(kernels.target, _column),
         slips={
             "last index left out": lambda draws, op=_operation, **p: target_by_numpy(draws, operation=op, last=0, **p),
@@ -51,9 +49,7 @@ for _id, _column, _name, _operation, _slip in (
     )
 
 overlap = common(
-    at="Table 1",
-    printed=subsets.overlap_inputs,
-    relation=Always("a whole number", lambda value: value == int(value)),
+    at="Table 1", printed=subsets.overlap_inputs, relation=Always("a whole number", lambda value: value == int(value))
 )
 
 overlap(
@@ -61,7 +57,7 @@ overlap(
     says="with the ratios of Table 1 a whole number of inputs is in both subsets",
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/beyond.table1-overlap"),
-    points=[*grid(n=100, s="1/4", o="1/2"), *grid(n=10, s="1/5", o="1/4")],
+    points=grid(n=100, s="1/4", o="1/2") + grid(n=10, s="1/5", o="1/4"),
     note="half of a quarter of 100 inputs is 25/2. The authors' settings use 12 inputs",
 )
 
@@ -115,7 +111,7 @@ claim(
     at="eq. (14)",
     says="the sparsity error is the largest distance of any |W| from 0 or 1, whichever is nearer",
     relation=Defines(sparsity_by_numpy),
-    points=[*grid(centre=0, half_w=["1/2", 2], entries=[1, 5]), *grid(centre="1/2", half_w="1/4", entries=2)],
+    points=grid(centre=0, half_w=["1/2", 2], entries=[1, 5]) + grid(centre="1/2", half_w="1/4", entries=2),
     measured=mean(units.sparsity),
     slips={
         "mean for max": lambda draws, **p: sparsity_by_numpy(draws, largest=np.mean, **p),

@@ -58,11 +58,7 @@ def expectation(polynomial, moments):
 
 UNITS = [tuple(int(i == j) for j in range(4)) for i in range(4)]
 IN_A, IN_B = (1, 1, 0, 0), (1, 0, 1, 0)  # of the inputs in both subsets, only in A, only in B, in neither
-OPERATIONS = {
-    "addition": lambda a, b: minus(a, minus({}, b)),
-    "subtraction": minus,
-    "multiplication": times,
-}
+OPERATIONS = {"addition": lambda a, b: minus(a, minus({}, b)), "subtraction": minus, "multiplication": times}
 
 
 def linear(weights):

@@ -17,10 +17,7 @@ from theory.arithmetic import task as arithmetic_task
 
 # --- the target of equation (12) --------------------------------------------------------------------------------
 
-TASK_POINTS = [
-    *grid(n=100, size=25, overlap=12, lower=1, upper=2),
-    *grid(n=4, size=2, overlap=1, lower=2, upper=6),
-]
+TASK_POINTS = [*grid(n=100, size=25, overlap=12, lower=1, upper=2), *grid(n=4, size=2, overlap=1, lower=2, upper=6)]
 # The variance of a difference is measured on few inputs: each of its values costs all of them.
 SMALL_TASKS = [*grid(n=4, size=2, overlap=0, lower=1, upper=2), *grid(n=4, size=3, overlap=2, lower=2, upper=6)]
 TASK = {"size_a": lambda size: size, "size_b": lambda size: size}
@@ -86,7 +83,7 @@ for _id, _column, _name, _operation in (
         at="additional to 3.1.1, with the matrices of eq. (13)",
         says=f"threshold of success for the four-input task, {_name}",
         printed=SIMPLE_FORMS[_column],
-        points=[*grid(lower=2, upper=6, eps=["1e-4", "1/4"]), *grid(lower=1, upper=2, eps="1/2")],
+        points=grid(lower=2, upper=6, eps=["1e-4", "1/4"]) + grid(lower=1, upper=2, eps="1/2"),
         derived=SIMPLE,
         derivation=lambda operation=_operation: simple_error_square(operation),
         measured=mean(kernels.nearly_perfect, _column),
@@ -133,8 +130,7 @@ any_subsets(
     measured=mean(kernels.nearly_perfect, 1),
     note=f"for the default task on U[2, 6] with eps = 1e-4 it is {threshold('subtraction'):.4g}, also with the 26 and "
     f"13 inputs of the authors' code. It is {threshold('addition') / threshold('subtraction'):.0f} times lower than "
-    "for addition, because equal errors of both rows cancel. The criterion is harder for subtraction than for "
-    "addition",
+    "for addition, because equal errors of both rows cancel. The criterion is harder for subtraction than for addition",
 )
 
 SUMS = ("total", "trace", "rows", "beside", "diagonal")
@@ -167,10 +163,8 @@ beyond(
     at="additional to 3.1.1, any subsets, Figure 7",
     says="threshold of success for multiplication with inputs of random sign, as from U[-6, -2] and U[2, 6]",
     printed=nearly_perfect.quadratic_form_square_two_sided,
-    points=[
-        *grid(n=3, size_a=1, size_b=1, overlap=0, lower=2, upper=6, eps="1e-4", two_sided=1),
-        *grid(n=3, size_a=1, size_b=3, overlap=1, lower=1, upper=2, eps="1/2", two_sided=1),
-    ],
+    points=grid(n=3, size_a=1, size_b=1, overlap=0, lower=2, upper=6, eps="1e-4", two_sided=1)
+    + grid(n=3, size_a=1, size_b=3, overlap=1, lower=1, upper=2, eps="1/2", two_sided=1),
     integral=error_square("multiplication", two_sided=1),
     measured=mean(kernels.nearly_perfect, 2),
     note=f"for the default task at eps = 1e-4 it is {threshold('multiplication', two_sided=True):.4g}, against "

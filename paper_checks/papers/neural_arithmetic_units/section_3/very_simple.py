@@ -5,9 +5,8 @@ from functools import partial
 
 import numpy as np
 
-from paper_checks import OPEN, Cells, Kind, Replicates, Reproduces, common
+from paper_checks import OPEN, Cells, Finding, Kind, Replicates, Reproduces, common
 from paper_checks.evidence.experiment import decided
-from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.comparisons import solved_at, sparsity, successes
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_3 as PRINTED

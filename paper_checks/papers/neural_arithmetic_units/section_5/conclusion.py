@@ -3,8 +3,7 @@
 import numpy as np
 import sympy
 
-from paper_checks import Kind, Reproduces, Status, claim, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Reproduces, Status, claim, common, concluded, wrong
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, against
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_3, TABLE_5
 from paper_checks.papers.neural_arithmetic_units.section_3.very_simple import trained
