@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 
@@ -25,12 +24,6 @@ ROWS = tuple(key for key, row in TABLE_5.items() if row.successes >= 6)
 TABLE_SWEEPS = (*(sweeps.TABLE_5[model] for model in UNITS.values()), sweeps.EARLY)
 _STRESSED = (sweeps.FIGURE_3, sweeps.FIGURE_3_LARGE, sweeps.FIGURE_4, sweeps.FIGURE_5, sweeps.FIGURE_7)
 FIGURE_SWEEPS = (sweeps.TABLE_5["nmu"], *(by_model["nmu"] for by_model in _STRESSED))
-_CHANGED: dict[int, list[dict[str, Any]]] = {
-    3: [{"inputs": n} for n in sweeps.INPUTS],
-    4: [{"overlap": o} for o in sweeps.OVERLAPS],
-    5: [{"subset": s} for s in sweeps.SUBSETS],
-    7: [{"lower": a, "upper": b, "test": test, "two_sided": two} for a, b, test, two in sweeps.RANGES],
-}
 SETTINGS = {
     3: [f"n = {n}" for n in sweeps.INPUTS],
     4: [f"o = {o:g}" for o in sweeps.OVERLAPS],
@@ -110,7 +103,7 @@ def figure_cells(rows: Rows, number: int, order: Order = merge_order.looks_as_me
     """The NMUs of a figure, in the order of its settings."""
     merged, found = _merged(number, order), []
     for index, name in enumerate(SETTINGS[number]):
-        point = sweeps.simple("nmu", **_CHANGED[number][index])
+        point = sweeps.simple("nmu", **sweeps.CHANGES[number][index])
         sweep = next(sweep for sweep in FIGURE_SWEEPS if point in sweep.points)
         runs = runs_at(sweep, rows(sweep), sweep.points.index(point))
         mean = SOLVED_AT[number]["nmu"][index]
@@ -131,4 +124,4 @@ def figure_cells(rows: Rows, number: int, order: Order = merge_order.looks_as_me
 
 def all_figures(rows: Rows, order: Order = merge_order.looks_as_merged) -> list[Read]:
     """The NMUs of Figures 3, 4, 5 and 7."""
-    return [cell for number in _CHANGED for cell in figure_cells(rows, number, order)]
+    return [cell for number in SETTINGS for cell in figure_cells(rows, number, order)]
