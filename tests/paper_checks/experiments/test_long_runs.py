@@ -10,7 +10,7 @@ from paper_checks.papers.neural_arithmetic_units.comparisons import pooled
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, DEFAULT
 from paper_checks.papers.neural_arithmetic_units.printed_tables import SENTENCE
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_5 as PRINTED
-from paper_checks.papers.neural_arithmetic_units.section_3 import figure_6, narrow, panels, stress
+from paper_checks.papers.neural_arithmetic_units.section_3 import figure_6, narrow, stress
 from paper_checks.papers.neural_arithmetic_units.sweeps import FIGURE_3, OTHERS_TAKE, SECONDS, TABLE_5, TABLE_6
 from paper_checks.rules.means import Status
 from paper_checks.rules.strata import Stratum
@@ -85,7 +85,7 @@ def test_a_row_has_the_cells_that_our_runs_allow(successes):
 
 
 def test_a_figure_has_a_cell_for_each_number_of_its_panels():
-    cells = list(panels.panels(made_up(lambda *_: 10), 7, "nmu"))
+    cells = list(stress.panels(made_up(lambda *_: 10), 7, "nmu"))
     names = ("successes", "solved at", "sparsity error")
     assert [cell.name for cell in cells[:3]] == [f"U[-2, 2], {name}" for name in names]
     assert len(cells) == 6 + 4 + 4

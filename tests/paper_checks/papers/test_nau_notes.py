@@ -12,7 +12,7 @@ from paper_checks.papers.neural_arithmetic_units import sweeps
 from paper_checks.papers.neural_arithmetic_units.printed_tables import CUSTOMARY, TABLE_4, welch
 from paper_checks.papers.neural_arithmetic_units.section_1 import abstract
 from paper_checks.papers.neural_arithmetic_units.section_3 import look_before, narrow
-from paper_checks.papers.neural_arithmetic_units.section_3.criterion import MOVED
+from paper_checks.papers.neural_arithmetic_units.section_3.threshold import MOVED
 from paper_checks.papers.neural_arithmetic_units.trained import Runs, runs_at
 from paper_checks.rules.strata import p_value
 from theory.arithmetic import exchanged_inputs_error, halved_weights_error, success_threshold, task_sizes

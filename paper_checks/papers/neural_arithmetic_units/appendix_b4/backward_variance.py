@@ -1,15 +1,16 @@
-"""Appendix B.4.2: variance of the gradient of an NMU, equations (61)-(65) and the backward half of (28)."""
+"""Appendix B.4.2: variance of the gradient of an NMU, equations (61)-(65) and (28), and for a squared error as loss."""
 
+import mpmath
 import sympy
 
-from montecarlo import covariance, moment, variance
+from montecarlo import covariance, mean, moment, variance
 from montecarlo.kernels.nmu import backward as kernels
 from paper_checks import Equals, Form, Kind, Price, claim, common, grid
-from paper_checks.papers.neural_arithmetic_units.appendix_b4 import nmu_backward_points as shared
-from paper_checks.papers.neural_arithmetic_units.appendix_b4 import nmu_backward_quantities as quadrature
+from paper_checks.papers.neural_arithmetic_units.appendix_b4 import nmu_backward_quantities as shared
 from paper_checks.papers.neural_arithmetic_units.quantities import NMU
 from theory.nmu import backward as nmu_backward
 from theory.nmu import moments as nmu
+from theory.nmu import squared_loss
 
 claim(
     "nau/eq61",
@@ -19,7 +20,7 @@ claim(
     printed=nmu_backward.derivative_variance,
     points=shared.ANY_POINTS,
     derived=NMU,
-    integral=quadrature.derivative_variance,
+    integral=shared.derivative_variance,
     measured=variance(kernels.derivatives),
     assumptions="inputs and weights all independent, identically distributed",
     note="dz_out/dz does not contain its own input, so that its weight is independent of the remaining product",
@@ -34,7 +35,7 @@ SQUARES = {
 of_derivative = common(
     points=[{k: v for k, v in p.items() if k != "fan_out"} for p in shared.CENTRED_POINTS[1:]],
     derived=SQUARES,
-    integral=quadrature.derivative_variance,
+    integral=shared.derivative_variance,
     measured=variance(kernels.derivatives),
     assumptions="E[W] = 1/2, E[z] = 0, inputs and weights all independent",
     note="published as an approximation. Under its assumptions it is exact",
@@ -72,7 +73,7 @@ of_derivative(
     says="the mean of (z_out/(W z + 1 - W))^2 is the second moment of an output with one input less",
     printed=nmu_backward.centred_rest_square,
     derivation=lambda: nmu.centred_second_moment.expr.subs(nmu.fan_in, nmu_backward.fan_in - 1),
-    integral=quadrature.rest_square,
+    integral=shared.rest_square,
     measured=moment(kernels.derivatives, 2, column=2),
     slips={
         "the variance in place of the second moment": nmu.centred_variance.expr.subs(
@@ -104,7 +105,7 @@ of_gradient = common(
         nmu_backward.var_derivative, nmu_backward.centred_derivative_variance.expr
     ),
     derived=shared.GRADIENT,
-    integral=quadrature.gradient_variance,
+    integral=shared.gradient_variance,
     # The mean is zero, so that the second moment is the variance: it takes half as many samples.
     measured=moment(kernels.gradient, 2),
     assumptions="E[dL/dz_out] = 0; dL/dz_out independent of the layer and uncorrelated between outputs; E[W] = 1/2, "
@@ -148,7 +149,7 @@ beyond(
         {"mean_delta": -1, "sd_delta": "1/2", "corr_delta": "1/2"} | shared.ANY_POINTS[1] | {"fan_in": 3, "fan_out": 3},
     ],
     derived=shared.GRADIENT,
-    integral=quadrature.gradient_variance,
+    integral=shared.gradient_variance,
     measured=variance(kernels.gradient),
     assumptions="dL/dz_out independent of the layer",
 )
@@ -162,8 +163,75 @@ beyond(
     + grid(mean_w="3/5", half_w="1/10", mean_z="1/2", half_z="3/2", fan_in=2),
     derived=NMU,
     integral=lambda mean_w, half_w, mean_z, half_z, fan_in: (
-        quadrature.derivative_product(mean_w, mean_z, half_z, fan_in)
-        - quadrature.derivative_mean(mean_w, half_w, mean_z, half_z, fan_in) ** 2
+        shared.derivative_product(mean_w, mean_z, half_z, fan_in)
+        - shared.derivative_mean(mean_w, half_w, mean_z, half_z, fan_in) ** 2
     ),
     measured=covariance(kernels.derivatives, 0, 1),
 )
+
+
+expect = shared.expect
+
+
+def squared_loss_mean(mean_w, half_w, mean_z, half_z, target, fan_in, fan_out):
+    """H_l (E[z_out g] - t E[g]), where z_out g = W f prod f^2."""
+    own = expect(lambda z: expect(lambda w: w * shared.factor(w, z), mean_w, half_w), mean_z, half_z)
+    point = (mean_w, half_w, mean_z, half_z, fan_in)
+    return fan_out * (own * shared.rest_square(*point) - target * shared.derivative_mean(*point))
+
+
+beyond(
+    "nau/beyond.backward-squared-loss-mean",
+    says="the mean of the gradient for half the squared error of the outputs as loss",
+    printed=squared_loss.squared_loss_mean,
+    points=[{**p, "target": t} for p, t in zip(shared.ANY_POINTS, ("1/2", 2), strict=True)]
+    + grid(mean_w="1/2", half_w="1/4", mean_z=0, half_z="1/2", target=0, fan_in=2, fan_out=3),
+    derived=NMU,
+    integral=squared_loss_mean,
+    measured=mean(kernels.squared_loss),
+    note="for E[W] = 1/2 and E[z] = 0 it is H_l ((1/4 - Var[W]) E[(W z + 1 - W)^2]^(H - 1) - t/2^H). For t = 0 it is "
+    "zero only if Var[W] = 1/4, that is for weights 0 or 1",
+)
+
+
+def binary_squared_loss_variance(half_z, target, fan_in, fan_out):
+    """Summed over the values of the weights of two outputs, for each input by quadrature."""
+
+    def single(own):
+        return expect(lambda z: sum(own(w, z) for w in (0, 1)) / mpmath.mpf(2), 0, half_z)
+
+    def product(first, second):
+        """E over one input of first(w, z) second(w', z) of two outputs with weights of their own."""
+        return expect(
+            lambda z: sum(first(w, z) for w in (0, 1)) * sum(second(w, z) for w in (0, 1)) / mpmath.mpf(4), 0, half_z
+        )
+
+    n = fan_in - 1
+    # delta g = W f prod f^2 - t W prod f: squares and products of the two parts.
+    loud, quiet = (lambda w, z: w * shared.factor(w, z)), (lambda w, _: w)
+    f, f2 = shared.factor, (lambda w, z: shared.factor(w, z) ** 2)
+    same = (
+        single(lambda w, z: loud(w, z) ** 2) * single(lambda w, z: shared.factor(w, z) ** 4) ** n
+        - 2 * target * single(lambda w, z: loud(w, z) * w) * single(lambda w, z: shared.factor(w, z) ** 3) ** n
+        + target**2 * single(lambda w, _: w * w) * single(f2) ** n
+    )
+    others = (
+        product(loud, loud) * product(f2, f2) ** n
+        - 2 * target * product(loud, quiet) * product(f2, f) ** n
+        + target**2 * product(quiet, quiet) * product(f, f) ** n
+    )
+    first = single(loud) * single(f2) ** n - target * single(quiet) * single(f) ** n
+    return fan_out * same + fan_out * (fan_out - 1) * others - (fan_out * first) ** 2
+
+
+beyond(
+    "nau/beyond.backward-squared-loss-variance",
+    says="the variance of the gradient for half the squared error of the outputs as loss, with weights 0 or 1",
+    printed=squared_loss.squared_loss_variance,
+    points=grid(half_z="3/2", target="1/2", fan_in=2, fan_out=2) + grid(half_z=1, target=2, fan_in=3, fan_out=4),
+    derived={"var_z": lambda half_z: half_z**2 / 3, "fourth_z": lambda half_z: half_z**4 / 5},
+    integral=binary_squared_loss_variance,
+    measured=variance(kernels.binary_squared_loss),
+    note="for inputs +-1 and target 0 it is H_l/2 + H_l (H_l - 1)/4. (65) with the correct variance of dL/dz_out gives "
+    "H_l/2 (1 - 4^-H). The difference arises because the outputs share their inputs and are correlated",
+)  # fmt: skip

@@ -11,7 +11,7 @@ from montecarlo.kernels.arithmetic import depth as kernels
 from paper_checks import Always, Finding, Form, Kind, Status, claim, common, concluded, grid, wrong
 from paper_checks.claims.statements import statements
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.neural_arithmetic_units.appendix_b4.depth_quantities import all_matrices
+from paper_checks.papers.neural_arithmetic_units.appendix_b4.depth_nmu import all_matrices
 from theory.nac_mul import depth as nac_mul_depth
 
 

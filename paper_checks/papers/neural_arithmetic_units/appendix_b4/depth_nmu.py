@@ -9,11 +9,16 @@ import sympy
 from montecarlo import covariance, mean, moment, variance
 from montecarlo.kernels.arithmetic import depth as kernels
 from paper_checks import Kind, claim, common, grid
-from paper_checks.papers.neural_arithmetic_units.appendix_b4.depth_quantities import all_matrices
 from theory.nmu import depth as nmu_depth
 from theory.nmu import second_layer
 
 HALF, QUARTER = sympy.Rational(1, 2), sympy.Rational(1, 4)
+
+
+def all_matrices(values, rows, columns):
+    """Every matrix with entries out of some values."""
+    for entries in itertools.product(values, repeat=rows * columns):
+        yield [entries[r * columns : (r + 1) * columns] for r in range(rows)]
 
 
 def nmu_outputs(inputs, weights):
