@@ -34,24 +34,22 @@ RECIPE = Run()
 MODELS = ("nmu", "nalu", "nac_mul")
 
 
-def _panel(figure: int, title: str, axis: str, *by_model: Mapping, ticks: Iterable[str]) -> Panel:
+def _panel(figure: int, title: str, axis: str, ticks: Iterable[str]) -> Panel:
     lines = []
     for look, model in enumerate(MODELS):
         settings = [sweeps.simple(model, **change) for change in sweeps.CHANGES[figure]]
-        trained = (*(kept[model] for kept in by_model), sweeps.TABLE_5[model])
+        trained = (*(kept[model] for kept in sweeps.FIGURES[figure]), sweeps.TABLE_5[model])
         lines.append(Line(CHOICES[model], settings, trained, COUNTS[figure][model], look))
     return Panel(f"figure{figure}", f"Figure {figure}", f"{axis}; {title}", tuple(ticks), lines)
 
 
 PANELS = (
-    _panel(3, "25 % of them in a subset", "number of inputs", sweeps.FIGURE_3, sweeps.FIGURE_3_LARGE,
-           ticks=map(str, sweeps.INPUTS)),
-    _panel(4, "100 inputs", "overlap of both subsets", sweeps.FIGURE_4, ticks=[f"{o:g}" for o in sweeps.OVERLAPS]),
-    _panel(5, "100 inputs", "fraction in a subset", sweeps.FIGURE_5, ticks=[f"{s:g}" for s in sweeps.SUBSETS]),
-    _panel(6, "100 inputs", "hidden units", sweeps.FIGURE_6, ticks=map(str, sweeps.HIDDEN)),
-    _panel(7, "100 inputs", "range in training", sweeps.FIGURE_7,
-           ticks=[f"[{a:g}, {b:g}]" for a, b, *_ in sweeps.RANGES]),
-)  # fmt: skip
+    _panel(3, "25 % of them in a subset", "number of inputs", map(str, sweeps.INPUTS)),
+    _panel(4, "100 inputs", "overlap of both subsets", (f"{o:g}" for o in sweeps.OVERLAPS)),
+    _panel(5, "100 inputs", "fraction in a subset", (f"{s:g}" for s in sweeps.SUBSETS)),
+    _panel(6, "100 inputs", "hidden units", map(str, sweeps.HIDDEN)),
+    _panel(7, "100 inputs", "range in training", (f"[{low:g}, {high:g}]" for low, high, *_ in sweeps.RANGES)),
+)
 PARAMETERS = {"stored by": [f"paper-checks train nau/figure{n}.MODEL" for n in range(3, 8)]}
 
 

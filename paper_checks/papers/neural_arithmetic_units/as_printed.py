@@ -30,15 +30,12 @@ bias_ramp = printed(
 )
 
 
-def _input_gradient() -> Expr:
-    """The last member of (9) and (24): it has no dL/dz_out."""
-    g = nmu_gradients
-    return g.out_1 / (g.w_1 * g.z + 1 - g.w_1) * g.w_1 + g.out_2 / (g.w_2 * g.z + 1 - g.w_2) * g.w_2
-
+_g = nmu_gradients
 
 nmu_input_gradient = printed(
     "dL/dz of an input of an NMU layer with two outputs as published: without dL/dz_out",
-    _input_gradient(),
+    # The last member of (9) and (24): it has no dL/dz_out.
+    _g.out_1 / (_g.w_1 * _g.z + 1 - _g.w_1) * _g.w_1 + _g.out_2 / (_g.w_2 * _g.z + 1 - _g.w_2) * _g.w_2,
     list(nmu_gradients.input_gradient_form.arguments),
     r"\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}",
     "eq. (9), second line",

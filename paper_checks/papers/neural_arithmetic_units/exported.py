@@ -17,19 +17,18 @@ from paper_checks.papers.neural_arithmetic_units.trained import runs_at, runs_of
 Rows = Callable[[Sweep], Sequence[np.ndarray]]
 Order = Callable[..., dict[str, np.ndarray]]
 
-SIGNS = {"+": "addition", "-": "subtraction", "x": "multiplication"}
-UNITS = {"Linear": "linear", "NAC add": "nac_add", "NAU": "nau", "NMU": "nmu", "ReLU": "relu"}
+MODELS = {name: model for model, name in sweeps.NAMES.items()}
+OPERATIONS = {sign: operation for operation, sign in sweeps.SIGNS.items()}
 # The rows of Table 5 of which six seeds or more succeed.
 ROWS = tuple(key for key, row in TABLE_5.items() if row.successes >= 6)
-TABLE_SWEEPS = (*(sweeps.TABLE_5[model] for model in UNITS.values()), sweeps.EARLY)
-_STRESSED = (sweeps.FIGURE_3, sweeps.FIGURE_3_LARGE, sweeps.FIGURE_4, sweeps.FIGURE_5, sweeps.FIGURE_7)
-FIGURE_SWEEPS = (sweeps.TABLE_5["nmu"], *(by_model["nmu"] for by_model in _STRESSED))
+TABLE_SWEEPS = (*(sweeps.TABLE_5[m] for m in ("linear", "nac_add", "nau", "nmu", "relu")), sweeps.EARLY)
 SETTINGS = {
     3: [f"n = {n}" for n in sweeps.INPUTS],
     4: [f"o = {o:g}" for o in sweeps.OVERLAPS],
     5: [f"s = {s:g}" for s in sweeps.SUBSETS],
     7: [f"U[{a:g}, {b:g}]" for a, b, _, _ in sweeps.RANGES],
 }
+FIGURE_SWEEPS = (sweeps.TABLE_5["nmu"], *(part["nmu"] for number in SETTINGS for part in sweeps.FIGURES[number]))
 
 
 @dataclass(frozen=True)
@@ -88,7 +87,7 @@ def table_cells(rows: Rows, order: Order = merge_order.looks_as_merged) -> list[
     """
     merged, found = _merged(0, order), []
     for sign, unit in ROWS:
-        model, operation = UNITS[unit], SIGNS[sign]
+        model, operation = MODELS[unit], OPERATIONS[sign]
         runs = runs_of(sweeps.TABLE_5[model], rows(sweeps.TABLE_5[model]), operation=operation)
         times = np.where(runs.solved, runs.columns["solved_at"], np.inf)
         if model in ("nac_add", "linear", "nau"):

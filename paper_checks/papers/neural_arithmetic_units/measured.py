@@ -79,15 +79,7 @@ def _units() -> Iterable[Trial]:
                     yield _trial("unit", _task(point), point, sweep)
     for point in sweeps.EARLY.points:
         yield _trial("unit", f"{_task(point)}, in {point['steps']:,} iterations", point, sweeps.EARLY)
-    figures = (
-        sweeps.FIGURE_3,
-        sweeps.FIGURE_3_LARGE,
-        sweeps.FIGURE_4,
-        sweeps.FIGURE_5,
-        sweeps.FIGURE_6,
-        sweeps.FIGURE_7,
-    )
-    for kept in figures:
+    for kept in sweeps.STRESS:
         for points in zip(*(sweep.points for sweep in kept.values()), strict=True):
             for point, sweep in zip(points, kept.values(), strict=True):
                 yield _trial("unit", _task(point), point, sweep)

@@ -142,6 +142,12 @@ def _long(
 
 
 OPERATIONS = ("subtraction", "multiplication", "addition")
+# How the tables of the paper call operations and models.
+SIGNS = {"subtraction": "-", "multiplication": "x", "addition": "+"}
+NAMES = {
+    "nac_mul": "NAC mul", "nac_add": "NAC add", "linear": "Linear", "nalu": "NALU", "nau": "NAU", "nmu": "NMU",
+    "relu": "ReLU", "relu6": "ReLU6",
+}  # fmt: skip
 # Two layers of these are one affine map: that it does not multiply is proved, nau/beyond.affine-multiplication.
 AFFINE = ("nac_add", "linear", "nau")
 TABLE_5 = {
@@ -150,7 +156,7 @@ TABLE_5 = {
         f"the simple function task by {model}, for each operation; the rows of Table 4 are among them",
         [simple(model, o) for o in OPERATIONS if not (model in AFFINE and o == "multiplication")],
     )
-    for model in ("nac_mul", "nac_add", "linear", "nalu", "nau", "nmu", "relu", "relu6")
+    for model in NAMES
 }
 # Ten runs of each leave open whether NMU succeeds more often. At their rates 14 runs of each decide it, and 43 runs of
 # NAC multiplication which is earlier. These have another seed: they had not been seen when their number was chosen.
@@ -255,6 +261,9 @@ FIGURE_4, FIGURE_5, FIGURE_6, FIGURE_7 = (
     _by_model(figure, says, CHANGES[figure])
     for figure, says in ((4, "overlap ratio"), (5, "subset ratio"), (6, "hidden size"), (7, "interpolation range"))
 )
+# By figure, the sweeps by model that it consists of, one after the other; and those of all figures.
+FIGURES = {3: (FIGURE_3, FIGURE_3_LARGE), 4: (FIGURE_4,), 5: (FIGURE_5,), 6: (FIGURE_6,), 7: (FIGURE_7,)}
+STRESS = tuple(part for parts in FIGURES.values() for part in parts)
 # Ten runs of each leave open whether NMU succeeds more often than NAC multiplication. At their rates 25 runs of each
 # decide it with a probability of 0.92. These have another seed: they had not been seen when their number was chosen.
 FIGURE_6_MORE = {

@@ -24,6 +24,8 @@ from paper_checks.papers.neural_arithmetic_units.comparisons import (
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, SENTENCE, SHARED, Row
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_5 as PRINTED
 from paper_checks.papers.neural_arithmetic_units.sweeps import (
+    NAMES,
+    SIGNS,
     TABLE_5,
     TABLE_5_MULTIPLICATION,
     TABLE_5_NALU,
@@ -39,13 +41,6 @@ from paper_checks.papers.neural_arithmetic_units.trained import (
 )
 from paper_checks.rules.means import combine
 from paper_checks.rules.strata import Stratum, average
-
-SIGNS = {"subtraction": "-", "multiplication": "x", "addition": "+"}
-NAMES = {
-    "nac_mul": "NAC mul", "nac_add": "NAC add", "linear": "Linear", "nalu": "NALU", "nau": "NAU", "nmu": "NMU",
-    "relu": "ReLU", "relu6": "ReLU6",
-}  # fmt: skip
-
 
 # Models with weights of any size.
 UNBOUNDED = ("linear", "relu", "relu6")

@@ -108,18 +108,15 @@ def published(column: str, drawn, level: float) -> tuple[Status, str, Status]:
 
 # --- by our runs ------------------------------------------------------------------------------------------------
 
-UNITS = {"NAU": "nau", "NMU": "nmu", "NAC add": "nac_add", "NAC mul": "nac_mul", "NALU": "nalu"}
-SIGNS = {"+": "addition", "-": "subtraction", "x": "multiplication"}
-STRESS = (
-    sweeps.FIGURE_3, sweeps.FIGURE_3_LARGE, sweeps.FIGURE_4, sweeps.FIGURE_5, sweeps.FIGURE_6, sweeps.FIGURE_7,
-)  # fmt: skip
+UNITS = {sweeps.NAMES[model]: model for model in ("nau", "nmu", "nac_add", "nac_mul", "nalu")}
 TRAINED = (
     sweeps.TABLE_3,
     *(sweeps.TABLE_5[model] for model in UNITS.values()),
     sweeps.TABLE_5_MULTIPLICATION,
     sweeps.EARLY,
-    *(sweep for figure in STRESS for sweep in figure.values()),
+    *(sweep for figure in sweeps.STRESS for sweep in figure.values()),
 )
+OPERATIONS = {sign: operation for operation, sign in sweeps.SIGNS.items()}
 VERY_SIMPLE, SIMPLE = "very simple function", "simple function task"
 
 
@@ -133,14 +130,14 @@ def by_task(context, column: str) -> dict[tuple[str, str], list]:
     for name in ("NAC mul", "NALU"):
         rows = context.rows(sweeps.TABLE_3)
         add(VERY_SIMPLE, name, *(runs_of(sweeps.TABLE_3, rows, model=model) for model in ("nmu", UNITS[name])))
-        for figure in STRESS:
+        for figure in sweeps.STRESS:
             pair = figure["nmu"], figure[UNITS[name]]
             for index in range(len(pair[0].points)):
                 add(SIMPLE, name, *(runs_at(sweep, context.rows(sweep), index) for sweep in pair))
     for sign, (own, others) in AGAINST.items():
         for name in others:
             pair = sweeps.TABLE_5[UNITS[own]], sweeps.TABLE_5[UNITS[name]]
-            add(SIMPLE, name, *(runs_of(sweep, context.rows(sweep), operation=SIGNS[sign]) for sweep in pair))
+            add(SIMPLE, name, *(runs_of(sweep, context.rows(sweep), operation=OPERATIONS[sign]) for sweep in pair))
     rows = context.rows(sweeps.TABLE_5_MULTIPLICATION)
     add(SIMPLE, "NAC mul", *(runs_of(sweeps.TABLE_5_MULTIPLICATION, rows, model=m) for m in ("nmu", "nac_mul")))
     return {key: [pair for pair in pairs if all(map(len, pair))] for key, pairs in found.items()}

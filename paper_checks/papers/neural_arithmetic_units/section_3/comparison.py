@@ -2,15 +2,14 @@
 
 from functools import partial
 
-from paper_checks import Cell, Cells, Finding, Reproduces, claim, concluded
+from paper_checks import Cells, Finding, Reproduces, claim, concluded
 from paper_checks.papers.neural_arithmetic_units.comparisons import of_median, replicates
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_4
-from paper_checks.papers.neural_arithmetic_units.sweeps import EARLY
+from paper_checks.papers.neural_arithmetic_units.sweeps import EARLY, NAMES, SIGNS
 from paper_checks.papers.neural_arithmetic_units.trained import first_solved
 from paper_checks.rules.means import Status, combine
 from paper_checks.rules.proportions import Interval, listed, median
 
-SIGNS = {"addition": "+", "subtraction": "-"}
 RUNS = "our runs: nau/table4.addition.nau.solved-at"
 NOTE = (
     "our runs have the first 120,000 of 5,000,000 iterations for addition and 20,000 for subtraction. A network that "
@@ -18,27 +17,26 @@ NOTE = (
 )
 
 
-def printed_median(context, operation: str, model: str, name: str) -> list[Cell]:
-    return [of_median(first_solved(context, operation=operation, model=model), TABLE_4[SIGNS[operation], name])]
-
-
-for _id, _operation, _model, _name in (
-    ("nau/table4.addition.nac-add.solved-at", "addition", "nac_add", "NAC add"),
-    ("nau/table4.addition.linear.solved-at", "addition", "linear", "Linear"),
-    ("nau/table4.addition.nau.solved-at", "addition", "nau", "NAU"),
-    ("nau/table4.subtraction.nac-add.solved-at", "subtraction", "nac_add", "NAC add"),
-    ("nau/table4.subtraction.nau.solved-at", "subtraction", "nau", "NAU"),
+for _id, _operation, _model in (
+    ("nau/table4.addition.nac-add.solved-at", "addition", "nac_add"),
+    ("nau/table4.addition.linear.solved-at", "addition", "linear"),
+    ("nau/table4.addition.nau.solved-at", "addition", "nau"),
+    ("nau/table4.subtraction.nac-add.solved-at", "subtraction", "nac_add"),
+    ("nau/table4.subtraction.nau.solved-at", "subtraction", "nau"),
 ):
+    _row = TABLE_4[SIGNS[_operation], NAMES[_model]]
     replicates(
         _id,
-        at=f"Table 4, {_operation}, {_name}, median",
-        says=f"the median of 'solved at' is {TABLE_4[SIGNS[_operation], _name].median:,.0f} iterations",
+        at=f"Table 4, {_operation}, {NAMES[_model]}, median",
+        says=f"the median of 'solved at' is {_row.median:,.0f} iterations",
         runs=EARLY,
-        evidence=[Cells(partial(printed_median, operation=_operation, model=_model, name=_name))],
+        evidence=[Cells(lambda context, row=_row, values={"operation": _operation, "model": _model}: [
+            of_median(first_solved(context, **values), row)
+        ])],
         note=f"{NOTE if (_operation, _model) == ('addition', 'nau') else RUNS}. A published median of ten runs is "
         "excluded only where it is below or above nearly all of ours. The other columns: "
         f"nau/table5.{_id.removeprefix('nau/table4.').removesuffix('.solved-at')}.rate",
-    )
+    )  # fmt: skip
 
 
 def nau_first(context, operation: str) -> Finding:

@@ -12,8 +12,8 @@ from paper_checks import Finding, Kind, Published, Reproduces, Status, claim, co
 from paper_checks.papers.neural_arithmetic_units.comparisons import FARTHEST, ITERATIONS
 from paper_checks.papers.neural_arithmetic_units.measured import CHOICES
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SEEDS, SOLVED_AT, SPARSITY
-from paper_checks.papers.neural_arithmetic_units.section_3.stress import FIGURES, all_settings, of, settings
-from paper_checks.papers.neural_arithmetic_units.sweeps import FIGURE_6, HIDDEN, STRESSED, TABLE_5
+from paper_checks.papers.neural_arithmetic_units.section_3.stress import all_settings, of, settings
+from paper_checks.papers.neural_arithmetic_units.sweeps import FIGURE_6, FIGURES, HIDDEN, STRESSED, TABLE_5
 from paper_checks.papers.neural_arithmetic_units.trained import Runs
 from paper_checks.rules.prediction import mean
 from paper_checks.rules.replication import Replication, count, median

@@ -9,7 +9,7 @@ from paper_checks.papers.neural_arithmetic_units.comparisons import FARTHEST, LE
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, TABLE_3
 from paper_checks.papers.neural_arithmetic_units.sweeps import LOOK_BEFORE
 from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_3 as TABLE_3_RUNS
-from paper_checks.papers.neural_arithmetic_units.trained import runs_of
+from paper_checks.papers.neural_arithmetic_units.trained import runs_at, runs_of
 from paper_checks.rules.means import Status
 from paper_checks.rules.strata import p_value
 
@@ -18,22 +18,19 @@ MODELS = ("NAC mul", "NALU", "NMU")
 ROUNDING = 1e-12
 
 
-def errors(context, model: str, column: str):
-    """Sparsity errors of the runs that succeed."""
-    rows = context.rows(LOOK_BEFORE)[MODELS.index(model)]
-    threshold = LOOK_BEFORE.values(0, 0)["threshold"]
-    by_name = dict(zip(LOOK_BEFORE.columns, rows.T, strict=True))
-    return by_name[column][by_name["test_error"] < threshold]
+def errors(context, model: str):
+    """Sparsity errors at the look before, of the runs that succeed."""
+    runs = runs_at(LOOK_BEFORE, context.rows(LOOK_BEFORE), MODELS.index(model))
+    return runs.columns["sparsity_before"][runs.solved]
 
 
 def printed_means(context) -> list[Cell]:
     """Mean sparsity errors of Table 3 beside those of the look before."""
-    found = []
-    for model in MODELS:
-        row = TABLE_3[model]
-        published = of_mean(row.sparsity, row.successes, FARTHEST)
-        found.append(Cell(f"{model}, the evaluation before", published, errors(context, model, "sparsity_before")))
-    return found
+    rows = {model: TABLE_3[model] for model in MODELS}
+    return [
+        Cell(f"{model}, the evaluation before", of_mean(row.sparsity, row.successes, FARTHEST), errors(context, model))
+        for model, row in rows.items()
+    ]
 
 
 claim(
@@ -69,7 +66,7 @@ def above_rounding(context) -> Finding:
     """NMUs whose weights are not 0 or 1 to the last digit: published, and ours at the reported look and before it."""
     theirs, n = least_above_rounding(), TABLE_3["NMU"].successes
     reported = runs_of(TABLE_3_RUNS, context.rows(TABLE_3_RUNS), model="nmu").sparsity
-    before = errors(context, "NMU", "sparsity_before")
+    before = errors(context, "NMU")
     counts = [(int((values > ROUNDING).sum()), len(values)) for values in (reported, before)]
     p = p_value(*counts[0], theirs, n)
     (one, m), (other, k) = counts

@@ -19,14 +19,11 @@ from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISO
 from paper_checks.papers.neural_arithmetic_units.section_3.figures import OTHERS, PARAMETERS, totals
 from paper_checks.papers.neural_arithmetic_units.sweeps import (
     FIGURE_3,
-    FIGURE_3_LARGE,
-    FIGURE_4,
-    FIGURE_5,
-    FIGURE_6,
     FIGURE_6_MORE,
-    FIGURE_7,
+    FIGURES,
     SETTINGS_OF,
     SMALL,
+    STRESS,
     STRESSED,
     TABLE_5,
 )
@@ -38,8 +35,6 @@ from paper_checks.rules.strata import Stratum, more_often
 
 Parts = tuple[Mapping[str, Sweep], ...]
 NONE: Mapping[str, Parts] = {}
-# The sweeps that a figure consists of, one after the other.
-FIGURES = {3: (FIGURE_3, FIGURE_3_LARGE), 4: (FIGURE_4,), 5: (FIGURE_5,), 6: (FIGURE_6,), 7: (FIGURE_7,)}
 # Of Figure 3 the small networks alone: the first settings.
 FEW = (FIGURE_3,)
 
@@ -141,8 +136,6 @@ for _id, _figure, _says, _parts, _others, _rate in (
 
 # --- all figures together ---------------------------------------------------------------------------------------
 
-ALL = tuple(part for parts in FIGURES.values() for part in parts)
-
 claim(
     "nau/figures.text.success",
     at="3.1.5, on Figures 3 to 7, in our runs",
@@ -155,8 +148,8 @@ claim(
     note="this is weaker than 'consistently' and 'for all parameters'. Each figure alone: nau/figure3.text.success, "
     "nau/figure4.text.success, nau/figure5.text.success, nau/figure6.text.success and nau/figure7.text.success. The "
     "published counts: nau/text.all-parameters",
-    runs=of(ALL),
-    experiment=partial(succeeds_more_often, parts=ALL, others=OTHERS),
+    runs=of(STRESS),
+    experiment=partial(succeeds_more_often, parts=STRESS, others=OTHERS),
 )
 
 
@@ -172,7 +165,7 @@ pooled_counts(
     note="in the pictures, which have the numbers, more NMUs fail than in our training, 50 of 240 against 23. Figure 6 "
     "was read after this test was written; the other figures alone give the same verdict, 46 of 220 against 22. The "
     "correction is about these: the export leaves Figure 6 in order",
-    runs=of(tuple(part for figure in COUNTS for part in FIGURES[figure]), "nmu"),
+    runs=of(STRESS, "nmu"),
     experiment=printed_less_often,
     expects=wrong(correct="nau/export.figures.counts"),
 )
@@ -228,9 +221,6 @@ every_number(
     "nau/figures.means",
     at="Figures 3 to 7, 'solved at' and sparsity error",
     says="each published mean of 'solved at' and of the sparsity error is that of our runs",
-    runs=(
-        *(sweep for parts in FIGURES.values() for sweep in of(parts)),
-        *(TABLE_5[m] for m in ("nmu", "nac_mul", "nalu")),
-    ),
+    runs=(*of(STRESS), *(TABLE_5[m] for m in ("nmu", "nac_mul", "nalu"))),
     experiment=lambda context: each(c for figure in COUNTS for m in COUNTS[figure] for c in panels(context, figure, m)),
 )

@@ -47,7 +47,6 @@ def compared(best: Row, rest: Mapping[str, Row], level: float = SENTENCE):
 
 FISHER = f"Fisher's exact test on the published counts; {SHARED}"
 WELCH = f"Welch's t-test on the published means and confidence intervals; {SHARED}"
-of_print = common(relation=Reproduces())
 
 # --- Table 3 ----------------------------------------------------------------------------------------------------
 
