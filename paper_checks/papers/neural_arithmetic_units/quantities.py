@@ -103,6 +103,12 @@ def variance_of_unit(r_w, a, b, eps, fan_in):
     return factor_moment(2, r_w, a, b, eps) ** fan_in - factor_moment(1, r_w, a, b, eps) ** (2 * fan_in)
 
 
+def derivative_square(w, a, b, eps):
+    """E[(d/dz of (z + eps)^w)^2] over z; the quotient is finite where its exponent 2 w - 1 vanishes."""
+    u, low, length = 2 * w - 1, a + eps, mpmath.log((b + eps) / (a + eps))
+    return w**2 * low**u * (mpmath.expm1(u * length) / u if u else length) / (b - a)
+
+
 def shrinking(t):
     """A path on which both spreads shrink: what a Taylor expansion around the means is made for."""
     return {"r_w": t, "a": 3 - t, "b": 3 + t, "eps": sympy.Rational(1, 10), "fan_in": 2}
