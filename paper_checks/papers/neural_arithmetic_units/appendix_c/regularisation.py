@@ -6,8 +6,14 @@ from functools import partial
 import numpy as np
 
 from montecarlo import Sweep
-from paper_checks import OPEN, Cell, Cells, Finding, Kind, Reproduces, Status, common, concluded, wrong
-from paper_checks.papers.neural_arithmetic_units.comparisons import MILLIONS, TEN_THOUSANDS, of_figure, replicates
+from paper_checks import OPEN, Cell, Cells, Finding, Kind, Status, concluded, wrong
+from paper_checks.papers.neural_arithmetic_units.comparisons import (
+    MILLIONS,
+    TEN_THOUSANDS,
+    of_figure,
+    replicates,
+    reproduces,
+)
 from paper_checks.papers.neural_arithmetic_units.printed_figures import (
     REGULARISED,
     REGULARISED_COUNTS,
@@ -36,7 +42,6 @@ PREVENTS = "or even make it impossible for the model to converge."
 
 
 WELCH = f"Welch's t test, with standard errors from the intervals in the figures; {SHARED}"
-sentence = common(relation=Reproduces())
 
 
 def compared(early: Mean, late: Mean) -> tuple[float, bool]:
@@ -68,7 +73,7 @@ def faster(_context) -> Finding:
     return concluded(status, says)
 
 
-sentence(
+reproduces(
     "nau/text.regularisation.faster",
     at="C.4, on Figures 10 and 12",
     says="addition or multiplication is solved earlier with the constant c = 10 than with c = 0",
@@ -87,7 +92,7 @@ def slower(_context) -> Finding:
     return concluded(ordered([test]), f"{shown(none)} for c = 0, {shown(high)} for c = 10, p = {test[0]:.2g}")
 
 
-sentence(
+reproduces(
     "nau/text.regularisation.slower",
     at="C.4, on Figure 11",
     says="subtraction by NAU is solved later with the constant c = 10 than with c = 0",
@@ -112,7 +117,7 @@ def never_impossible(_context) -> Finding:
     return concluded(status, says, {"a setting without success": has_a_failure([*counts, 0])})
 
 
-sentence(
+reproduces(
     "nau/text.regularisation.impossible",
     at="C.4, on Figures 10 to 12",
     says="one of the constants in Figures 10 to 12 makes it impossible to converge",
@@ -210,7 +215,7 @@ for _id, _at, _says, _quote, _operation, _faster in (
     ("nau/text.regularisation.early-faster", "Figure 10", "earlier", HELPS, "addition", True),
     ("nau/text.regularisation.early-slower", "Figure 11", "later", HINDERS, "subtraction", False),
 ):
-    sentence(
+    reproduces(
         _id,
         at=f"C.4, on {_at}, the first iterations of our runs",
         says=f"{_operation} by NAU is solved {_says} with c = 10 than with c = 0",
@@ -230,7 +235,7 @@ def both_effects(context) -> Finding:
     return concluded(status, says, slips if status is Status.CONFIRMED else None)
 
 
-sentence(
+reproduces(
     "nau/text.regularisation",
     at="C.4, on Figures 10 and 11, the first iterations of our runs",
     says="a larger c makes addition converge earlier and subtraction later",

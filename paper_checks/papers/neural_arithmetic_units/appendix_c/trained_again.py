@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from montecarlo import Sweep
-from paper_checks import OPEN, Cell, Cells, Finding, Kind, Replicates, Reproduces, Status, common, concluded, wrong
+from paper_checks import OPEN, Cell, Cells, Finding, Kind, Replicates, Status, common, concluded, wrong
 from paper_checks.papers.neural_arithmetic_units.comparisons import (
     FARTHEST,
     POOLED,
@@ -19,6 +19,7 @@ from paper_checks.papers.neural_arithmetic_units.comparisons import (
     of_row,
     pooled,
     replicates,
+    reproduces,
     said,
 )
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, SENTENCE, SHARED, Row
@@ -190,7 +191,6 @@ all_rows_of_5(
 
 # --- the sentences on them --------------------------------------------------------------------------------------
 
-sentence = common(relation=Reproduces())
 RIVAL = {"NAC multiplication": "nac_mul"}
 
 
@@ -207,7 +207,7 @@ for _id, _says, _sweep, _judged, _test in (
         "Mann-Whitney test of runs that succeed, made for this comparison after its rule was fixed",
     ),
 ):  # fmt: skip
-    sentence(
+    reproduces(
         _id,
         at="3.1.4, on Tables 4 and 5, our runs",
         says=f"for multiplication NMU {_says} than NAC multiplication",
@@ -231,7 +231,7 @@ def nalu_behind(context) -> Finding:
     return concluded(combine([f.printed for f in found]), "; ".join(f.says for f in found), slips)
 
 
-sentence(
+reproduces(
     "nau/table5.text.nalu",
     at="section 1, on Table 4, our runs",
     says="on the task of Table 4 NALU succeeds significantly less often than NAC addition and NAC multiplication",
@@ -255,7 +255,7 @@ def seldom_discrete(context) -> Finding:
     return concluded(share.below(3 / 4), f"networks with all weights within 1/4 of -1, 0 or 1: {share}", slips)
 
 
-sentence(
+reproduces(
     "nau/table5.text.sparse-rarely-found",
     at="section 1, third finding, our runs",
     says="at most three in four networks of NAC addition that succeed have all weights near -1, 0 or 1",
@@ -285,7 +285,7 @@ def sparser(context) -> Finding:
     )
 
 
-sentence(
+reproduces(
     "nau/table5.text.sparser",
     at="3.1.4, on Tables 4 and 5, our runs",
     says="for addition and subtraction networks of NAU that succeed have a smaller sparsity error than those of NAC "

@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from paper_checks import Cells, Finding, Reproduces, claim, concluded
-from paper_checks.papers.neural_arithmetic_units.comparisons import of_median, replicates
+from paper_checks import Cells, Finding, concluded
+from paper_checks.papers.neural_arithmetic_units.comparisons import of_median, replicates, reproduces
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_4
 from paper_checks.papers.neural_arithmetic_units.sweeps import EARLY, NAMES, SIGNS
 from paper_checks.papers.neural_arithmetic_units.trained import first_solved
@@ -56,12 +56,11 @@ def nau_first(context, operation: str) -> Finding:
 
 
 for _id, _operation in (("nau/table4.text.addition", "addition"), ("nau/table4.text.subtraction", "subtraction")):
-    claim(
+    reproduces(
         _id,
         at="3.1.4, on Table 4, in our runs",
         says=f"for {_operation} NAU is solved earlier than NAC addition and Linear, given the median",
         quote="the NAU model converges faster, given the median, and has a more sparse solution.",
-        relation=Reproduces(),
         runs=EARLY,
         experiment=partial(nau_first, operation=_operation),
         assumptions="confidence intervals of the medians, from order statistics, do not overlap; error rate 2e-11 each",

@@ -6,9 +6,9 @@ from functools import partial
 
 import numpy as np
 
-from paper_checks import Cell, Cells, Finding, Kind, Published, Replicates, Reproduces, claim, common, concluded, wrong
+from paper_checks import Cell, Cells, Finding, Kind, Published, Reproduces, common, concluded, wrong
 from paper_checks.papers.neural_arithmetic_units import merge_order
-from paper_checks.papers.neural_arithmetic_units.comparisons import ITERATIONS, LEVEL, of_mean
+from paper_checks.papers.neural_arithmetic_units.comparisons import ITERATIONS, LEVEL, of_mean, replicates, reproduces
 from paper_checks.papers.neural_arithmetic_units.exported import TABLE_SWEEPS, Order, Read, done, table_cells
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, TABLE_4
 from paper_checks.rules.means import Status
@@ -58,12 +58,11 @@ def numbers(cells: Sequence[Read]) -> list[Cell]:
     return found
 
 
-claim(
+replicates(
     "nau/export.table5",
     at="Table 5, rows in which six seeds or more succeed",
     says="our runs contradict no single published count, median or mean of 'solved at', in the order of time or of the "
     "public export; 27 of 54 could have been contradicted",
-    relation=Replicates(of=COMPARISONS),
     runs=TABLE_SWEEPS,
     evidence=[Cells(lambda context: numbers(table_cells(context.rows)))],
     assumptions=PLACES,
@@ -145,12 +144,11 @@ def none_later(cells: Sequence[Read]) -> Finding:
     return concluded(Status.REFUTED if p <= LEVEL else Status.INCONCLUSIVE, says, slips)
 
 
-claim(
+reproduces(
     "nau/table5.late",
     at="Tables 4 and 5, mean of 'solved at'",
     says="the published means of 'solved at' are those of our training, over all rows together",
     quote="$1.5 \\cdot 10^6 \\pm 1.5 \\cdot 10^6$",
-    relation=Reproduces(),
     runs=TABLE_SWEEPS,
     experiment=lambda context: none_later(table_cells(context.rows)),
     expects=wrong(correct="nau/export.table5.late"),

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from paper_checks import OPEN, Cells, Finding, Kind, Replicates, Reproduces, Status, claim, common, concluded
+from paper_checks import OPEN, Cells, Finding, Kind, Reproduces, Status, common, concluded
 from paper_checks.papers.neural_arithmetic_units import merge_order
-from paper_checks.papers.neural_arithmetic_units.comparisons import LEVEL
+from paper_checks.papers.neural_arithmetic_units.comparisons import LEVEL, replicates, reproduces
 from paper_checks.papers.neural_arithmetic_units.exported import FIGURE_SWEEPS, Order, Read, all_figures, done
-from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS
 from paper_checks.papers.neural_arithmetic_units.section_3.export import (
     INFERENCE,
     PLACES,
@@ -20,12 +19,11 @@ from paper_checks.papers.neural_arithmetic_units.section_3.export import (
 )
 from paper_checks.rules.strata import Stratum, p_value, p_value_of_difference
 
-claim(
+replicates(
     "nau/export.figures",
     at="Figures 3, 4, 5 and 7, NMU",
     says="our runs contradict no single published count or mean of 'solved at', in the order of time or of the public "
     "export; 45 of 94 could have been contradicted",
-    relation=Replicates(of=COMPARISONS),
     runs=FIGURE_SWEEPS,
     evidence=[Cells(lambda context: numbers(all_figures(context.rows)))],
     assumptions=PLACES,
@@ -35,12 +33,11 @@ claim(
 )
 
 
-claim(
+reproduces(
     "nau/figures.late",
     at="Figures 3, 4, 5 and 7, NMU, 'solved at'",
     says="the published means of 'solved at' of NMUs are those of our training, over all settings except that of "
     "Table 1 together",
-    relation=Reproduces(),
     runs=FIGURE_SWEEPS,
     experiment=lambda context: none_later([c for c in but_default(all_figures(context.rows)) if c.printed.solved]),
     expects=OPEN,

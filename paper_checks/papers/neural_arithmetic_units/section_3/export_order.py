@@ -8,8 +8,9 @@ from functools import partial
 
 import numpy as np
 
-from paper_checks import Finding, Kind, Reproduces, Status, claim, concluded
+from paper_checks import Finding, Status, concluded
 from paper_checks.papers.neural_arithmetic_units import merge_order
+from paper_checks.papers.neural_arithmetic_units.comparisons import additional
 from paper_checks.papers.neural_arithmetic_units.exported import Order
 from paper_checks.papers.neural_arithmetic_units.merge_order import EVERY, LOOKS, read_solved, run_name
 from paper_checks.papers.neural_arithmetic_units.section_3.export import END, stable
@@ -41,11 +42,10 @@ def below_again(context) -> Finding:
     return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips if holds else None)
 
 
-claim(
+additional(
     "nau/export.below-again",
     at="additional to Table 5 and Figures 3 to 7",
     says="after a run is first below the threshold, it is below it at least once in 100,000 iterations on average",
-    relation=Reproduces(),
     runs=LOOKED_AT,
     experiment=below_again,
     assumptions="averages are over the evaluations after the first one below the threshold. Another order of the "
@@ -54,7 +54,6 @@ claim(
     "full length, the others end after they are solved. Steps of Adam can leave the small region of success; "
     "subtraction by Linear is least often below the threshold. With such gaps inserted at random, exported means "
     "change by at most 2 %",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -93,18 +92,16 @@ def kept_in_order(_context) -> Finding:
     return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips if holds else None)
 
 
-claim(
+additional(
     "nau/export.order",
     at="additional to Tables 3 and 5 and Figures 3 to 7 and 10 to 12",
     says="the export puts evaluations of Table 5 and Figures 3, 4, 5 and 7 out of the order of time, but not those "
     "of Table 3 and Figures 6 and 10 to 12",
-    relation=Reproduces(),
     experiment=kept_in_order,
     assumptions="each run has all its evaluations, and each file has every run that the published scripts start",
     note="keys that form blocks keep their order. Table 3, Table 6 and Figure 6 have one key. Figures 10 to 12 have "
     "all additions first, then subtractions, then multiplications. In Table 5 the names alternate between operations "
     "unit by unit. The same runs can therefore be published with different results",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -184,17 +181,15 @@ def later_file(_context) -> Finding:
     return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips if holds else None)
 
 
-claim(
+additional(
     "nau/export.later-file",
     at="additional to Table 5, the authors' later file of 100 seeds",
     says="the order of rows in the public export predicts which 10 of 200 NAUs of the later file appear to be solved "
     "late, and when, to 5,000 iterations, but only 1 of 17 late subtractions of NAC addition",
-    relation=Reproduces(),
     experiment=later_file,
     assumptions="names and numbers of evaluations of all 6000 runs are those of the file; every run is solved at the "
     "median",
     note="'late' is after 100,000 iterations. These are 6 additions and 4 subtractions among 30 million rows. No "
     "training is used. 'Solved at' of the other 190 is within 3,000 iterations of the median. What makes NAC addition "
     "late at subtraction is therefore open; for Table 5 see nau/table5.late",
-    kind=Kind.ADDITIONAL,
 )

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 
 import sympy
 
-from paper_checks import Finding, Kind, Published, Reproduces, Status, claim, concluded
-from paper_checks.papers.neural_arithmetic_units.comparisons import FARTHEST, ITERATIONS
+from paper_checks import Finding, Kind, Published, Status, claim, concluded
+from paper_checks.papers.neural_arithmetic_units.comparisons import FARTHEST, ITERATIONS, additional
 from paper_checks.papers.neural_arithmetic_units.measured import CHOICES
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SEEDS, SOLVED_AT, SPARSITY
 from paper_checks.papers.neural_arithmetic_units.section_3.stress import all_settings, of, settings
@@ -51,12 +51,10 @@ claim(
     kind=Kind.ADDITIONAL,
 )
 
-claim(
+additional(
     "nau/figure6.prediction",
     at="Figure 6, a prediction",
     says="NMUs with 3 and with 4 hidden units succeed on average in more than a tenth of the runs",
-    relation=Reproduces(),
-    kind=Kind.ADDITIONAL,
     assumptions="confidence interval for an average of unequal probabilities, error rate 2e-11; the limit of a tenth "
     "was chosen before the runs",
     runs=FIGURE_6["nmu"],
@@ -120,13 +118,11 @@ def numbers_are_predicted(context) -> Finding:
     return concluded(status, "; ".join(says), slips)
 
 
-claim(
+additional(
     "nau/figure6.numbers",
     at="Figure 6, a prediction",
     says="the counts, 'solved at' and sparsity errors of Figure 6 have these prediction intervals for 2, 3 and 4 "
     "hidden units",
-    relation=Reproduces(),
-    kind=Kind.ADDITIONAL,
     assumptions="each published number lies in its prediction interval with a probability of 95 %. Intervals are "
     "exact for counts and medians, and from Student's t for means. They assume as many successful runs as ours",
     note="our predictions are 10, 10 and 9 of ten NMUs, 3, 4 and 7 networks of NAC multiplication, and none of NALU. "
@@ -172,13 +168,11 @@ def predictions_held(_context) -> Finding:
     })  # fmt: skip
 
 
-claim(
+additional(
     "nau/figure6.predicted",
     at="Figure 6, after the prediction",
     says="all published success counts of Figure 6 lie in the prediction intervals of nau/figure6.numbers, but not all "
     "means of 'solved at' and sparsity errors",
-    relation=Reproduces(),
-    kind=Kind.ADDITIONAL,
     experiment=predictions_held,
     assumptions="the intervals as they were written before we had the figure. This sentence was written after it",
     note="at 95 % about one of 21 numbers is expected outside. The intervals are for as many successful runs as ours; "

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from montecarlo import Sweep
-from paper_checks import Cell, Cells, Finding, Kind, Replicates, Reproduces, Status, claim, common, concluded, wrong
+from paper_checks import Cell, Cells, Finding, Kind, Replicates, Status, common, concluded, wrong
 from paper_checks.papers.neural_arithmetic_units.comparisons import (
     POOLED,
     each,
@@ -13,6 +13,7 @@ from paper_checks.papers.neural_arithmetic_units.comparisons import (
     of_figure,
     pooled,
     replicates,
+    reproduces,
 )
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, DEFAULT, SEEDS, SOLVED_AT, SPARSITY
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, SENTENCE, SHARED
@@ -119,12 +120,11 @@ for _id, _figure, _says, _parts, _others, _rate in (
     ("nau/figure7.text.success", 7, "interpolation ranges", FIGURES[7], OTHERS, SENTENCE),
 ):
     _apart = MORE if _figure == 6 else NONE
-    claim(
+    reproduces(
         _id,
         at=f"3.1.5, on Figure {_figure}, in our runs",
         says=f"the NMU succeeds more often than {' and '.join(_others)}, over all {_says} {scope(_parts)}",
         quote=PARAMETERS,
-        relation=Reproduces(),
         assumptions=STRICT if _rate == RATE else LOOSER,
         note=f"NMU and NAC multiplication are compared by {FIGURE_6_MORE['nmu'].runs} new runs of each at another "
         "seed, because ten had left it open. Their number was chosen before they were seen"
@@ -136,13 +136,12 @@ for _id, _figure, _says, _parts, _others, _rate in (
 
 # --- all figures together ---------------------------------------------------------------------------------------
 
-claim(
+reproduces(
     "nau/figures.text.success",
     at="3.1.5, on Figures 3 to 7, in our runs",
     says="the NMU succeeds more often than NAC multiplication and NALU, over all settings except that of Table 1 "
     "together",
     quote=PARAMETERS,
-    relation=Reproduces(),
     kind=Kind.ALTERNATIVE,
     assumptions=STRICT,
     note="this is weaker than 'consistently' and 'for all parameters'. Each figure alone: nau/figure3.text.success, "
