@@ -21,11 +21,6 @@ def all_matrices(values, rows, columns):
         yield [entries[r * columns : (r + 1) * columns] for r in range(rows)]
 
 
-def nmu_outputs(inputs, weights):
-    """z_o = prod_h (W_oh z_h + 1 - W_oh)."""
-    return [mpmath.fprod(w * z + 1 - w for w, z in zip(row, inputs, strict=True)) for row in weights]
-
-
 @cache
 def outputs(values, inputs, width, layers, digits):
     """All outputs of a real stack of NMU layers over all inputs and all weights, with their counts."""
@@ -36,7 +31,8 @@ def outputs(values, inputs, width, layers, digits):
             after: dict[tuple, mpmath.mpf] = {}
             for z, count in laws.items():
                 for matrix in matrices:
-                    out = tuple(nmu_outputs(z, matrix))
+                    # z_o = prod_h (W_oh z_h + 1 - W_oh)
+                    out = tuple(mpmath.fprod(w * x + 1 - w for w, x in zip(row, z, strict=True)) for row in matrix)
                     after[out] = after.get(out, 0) + count
             laws = after
     return laws
@@ -118,13 +114,6 @@ def two_layers(function, var_w, input_variance, width):
     return enumerated(function, (half - d, half + d), (-s, s), width, 2)
 
 
-def two_layer_variance(var_w, input_variance, width):
-    return (
-        two_layers(lambda z, *_: z**2, var_w, input_variance, width)
-        - two_layers(lambda z, *_: z, var_w, input_variance, width) ** 2
-    )
-
-
 second(
     "nau/eq53.second-layer",
     at="eq. (52), assumption, in two layers",
@@ -146,7 +135,10 @@ second(
     printed=second_layer.second_layer_variance_independent,
     corrected=second_layer.second_layer_variance(2),
     points=grid(var_w="1/5", input_variance=2, width=2),
-    integral=two_layer_variance,
+    integral=lambda var_w, input_variance, width: (
+        two_layers(lambda z, *_: z**2, var_w, input_variance, width)
+        - two_layers(lambda z, *_: z, var_w, input_variance, width) ** 2
+    ),
     measured=variance(kernels.nmu_layers),
     note="E[W] = 1/2 and inputs +-sd. Only the variance of the weights matters. For ten inputs of variance 2, (66) "
     "gives the weight variance 0.107. The second layer then has the variance 8.6e9; it would be 2 if its inputs were "

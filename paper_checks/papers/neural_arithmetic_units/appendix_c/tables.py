@@ -249,20 +249,17 @@ beyond(
 LATE = 1e5
 
 
-def least_late(mean: float, n: int) -> int:
-    """How many of n networks are solved after LATE, at the least, as none is after the last iteration."""
-    return max(0, math.ceil(n * (mean - LATE) / (ITERATIONS[5] - LATE)))
-
-
-def latest(mean: Mean, n: int) -> float:
-    """When the last of n networks is solved, at the most, by an interval of Student's t."""
-    return mean.value + (mean.high - mean.value) * (n - 1) / scipy.stats.t.ppf(1 - CUSTOMARY / 2, n - 1)
-
-
 def held_up(operation: str, figure: int) -> tuple[int, float]:
-    """Late networks of NAU in Table 4, at the least, and the last one in a figure, at the same settings."""
+    """Late networks of NAU in Table 4, at the least, and the last one in a figure, at the same settings.
+
+    None is solved after the last iteration; when the last is solved, at the most, follows from an interval of
+    Student's t.
+    """
     row, usual = TABLE_5[operation, "NAU"], REGULARISED[figure][2]
-    return least_late(row.solved[0], row.seeds), latest(usual, row.seeds)
+    n = row.seeds
+    least = math.ceil(n * (row.solved[0] - LATE) / (ITERATIONS[5] - LATE))
+    last = usual.value + (usual.high - usual.value) * (n - 1) / scipy.stats.t.ppf(1 - CUSTOMARY / 2, n - 1)
+    return max(0, least), last
 
 
 def sums_recur(_context):

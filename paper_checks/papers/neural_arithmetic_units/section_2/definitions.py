@@ -14,11 +14,6 @@ from paper_checks.papers.neural_arithmetic_units.quantities import NAC_WEIGHT
 x = sympy.Symbol("x", real=True)
 
 
-def nac_weight(u, v, w_low, w_high, r_m):
-    """W = tanh(W_hat) sigmoid(M_hat), W_hat on [w_low, w_high], M_hat on [-r_m, r_m]."""
-    return np.tanh(w_low + (w_high - w_low) * u) / (1 + np.exp(-r_m * (2 * v - 1)))
-
-
 def layer(draws, fan_in):
     """Uniforms of a unit: for each input two of its weights, one of the input, one of the gate."""
     pairs = [draws(j) for j in range(2 * int(fan_in))]
@@ -26,9 +21,12 @@ def layer(draws, fan_in):
 
 
 def nac_layer(draws, w_low, w_high, r_m, a, b, fan_in):
-    """Weights and inputs of a NAC unit, each of shape (fan_in, samples)."""
+    """Weights and inputs of a NAC unit, each of shape (fan_in, samples).
+
+    W = tanh(W_hat) sigmoid(M_hat), W_hat on [w_low, w_high], M_hat on [-r_m, r_m].
+    """
     u, v, s, _ = layer(draws, fan_in)
-    return nac_weight(u, v, w_low, w_high, r_m), a + (b - a) * s
+    return np.tanh(w_low + (w_high - w_low) * u) / (1 + np.exp(-r_m * (2 * v - 1))), a + (b - a) * s
 
 
 # --- section 1 --------------------------------------------------------------------------------------------------

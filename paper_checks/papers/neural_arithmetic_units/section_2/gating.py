@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from paper_checks import Finding, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SEEDS
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_3, TABLE_4, TABLE_5
-from paper_checks.papers.neural_arithmetic_units.section_1.findings import NEAR
+from paper_checks.papers.neural_arithmetic_units.section_1 import NEAR
 from paper_checks.rules.proportions import listed
 from paper_checks.rules.strata import average
 

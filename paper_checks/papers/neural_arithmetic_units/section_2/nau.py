@@ -197,16 +197,17 @@ DEFINED = {"bias", "oob"}
 NAMED = {"oob": "2.1.1, before (6), and Table 6", "bias": "3.1.2", "sparse": "Table 6"}
 
 
-def undefined(named: dict[str, str]) -> list[str]:
-    return [f"R_{name} ({place})" for name, place in named.items() if name not in DEFINED]
-
-
 claim(
     "nau/text.regulariser-names",
     at="Table 6",
     says="the regularisers that text and tables name are those that equations (6) and (8) define",
     quote="no $\\mathcal{R}_{sparse}$",
-    experiment=without_exception(undefined, NAMED, {"the names of (6)": dict.fromkeys(DEFINED, "")}, "not defined: "),
+    experiment=without_exception(
+        lambda named: [f"R_{name} ({place})" for name, place in named.items() if name not in DEFINED],
+        NAMED,
+        {"the names of (6)": dict.fromkeys(DEFINED, "")},
+        "not defined: ",
+    ),
     expects=wrong("misprint", correct="nau/eq6.bias"),
     note=f"R_sparse should be R_bias. 2.1.1 has R_oob before (6): page 3 of {AUTHORS_PDF}. Our text copy has R_ob",
 )

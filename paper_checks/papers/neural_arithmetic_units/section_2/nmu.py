@@ -1,6 +1,5 @@
 """Section 2.1.2: clamped weights, their regularisers, the NMU and its gradients, equations (8) and (9)."""
 
-import mpmath
 import numpy as np
 import sympy
 
@@ -13,12 +12,11 @@ from paper_checks.papers.neural_arithmetic_units.gradient_quantities import (
     NMU_WEIGHT_GRADIENT,
     NO_FACTOR_IS_ZERO,
     nmu_gradients_at_any_size,
+    of_weight_12,
 )
 from paper_checks.papers.neural_arithmetic_units.section_2 import clamped_layers as clamped
-from theory import Formula, Source
 from theory.arithmetic import regularisers
 from theory.arithmetic.regularisers import w
-from theory.nmu import gradients as unit
 from theory.symbols import positive
 
 t = positive("t")
@@ -187,38 +185,15 @@ claim(
 )
 
 
-def of_entry(says: str, delta, z_out, w, z) -> Formula:
-    """The right-hand side of the first line of (9) with these values, in a layer of two inputs and two outputs."""
-    form = unit.weight_gradient_form
-    values = dict(zip(form.arguments, (delta, z_out, w, z), strict=True))
-    left = r"\frac{\partial \mathcal{L}}{\partial W_{1, 2}}"
-    return Formula(says, form.expr.subs(values), OF_TWO, lhs=left, source=Source("nau", "eq. (9), first line"))
-
-
-def gradient_by_w_12() -> sympy.Expr:
-    """dL/dw_12, where w_12 leads from the first input to the second output, as in (8)."""
-    rest, factor = sympy.Symbol("rest"), W_12 * Z_1 + 1 - W_12
-    return sympy.diff(unit.delta_2 * rest * factor, W_12).subs(rest, unit.out_2 / factor)
-
-
-W_12, W_21, Z_1, Z_2 = (positive(name) for name in ("w_12", "w_21", "z_1", "z_2"))
-OF_TWO = [unit.delta_1, unit.delta_2, unit.out_1, unit.out_2, W_12, W_21, Z_1, Z_2]
-
 claim(
     "nau/eq9.weight-indices",
     at="eq. (9), first line, with Figure 1, (2), (5) and (6)",
     says="the right-hand side is the gradient with respect to the weight with index (h_l, h_{l-1}), here W_{1,2}",
-    printed=of_entry("dL/dw_12 by (9) as published: of output 1 and input 2", unit.delta_1, unit.out_1, W_21, Z_2),
-    corrected=of_entry("dL/dw_12: of output 2 and input 1", unit.delta_2, unit.out_2, W_12, Z_1),
-    expects=wrong("misprint"),
-    derivation=gradient_by_w_12,
-    points=grid(w_11="1/4", w_12="1/2", w_21="3/4", w_22=1, z_1=["1/5", 3], z_2=2, delta_1="3/2", delta_2=-2),
-    derived={
-        "out_1": lambda w_11, w_21, z_1, z_2: (w_11 * z_1 + 1 - w_11) * (w_21 * z_2 + 1 - w_21),
-        "out_2": lambda w_12, w_22, z_1, z_2: (w_12 * z_1 + 1 - w_12) * (w_22 * z_2 + 1 - w_22),
-    },
-    integral=lambda delta_2, w_12, w_22, z_1, z_2: mpmath.diff(
-        lambda w: delta_2 * (w * z_1 + 1 - w) * (w_22 * z_2 + 1 - w_22), w_12
+    **of_weight_12(
+        "dL/dw_12 by (9) as published: of output 1 and input 2",
+        "dL/dw_12: of output 2 and input 1",
+        r"\frac{\partial \mathcal{L}}{\partial W_{1, 2}}",
+        "eq. (9), first line",
     ),
     assumptions="two inputs and two outputs; as in (8), the index of the input comes first",
     note="equation (8) and the right-hand side of (9) have W_{h_{l-1}, h_l}. The left-hand side has W_{h_l, h_{l-1}}, "

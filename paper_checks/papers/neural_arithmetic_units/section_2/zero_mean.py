@@ -29,10 +29,6 @@ no_mean = Formula(
 )
 
 
-def two_point_w_hat_mean(high, low):
-    return (high * mpmath.tanh(low) - low * mpmath.tanh(high)) / (mpmath.tanh(low) + mpmath.tanh(high))
-
-
 def mean_has_the_sign_of_the_centre() -> bool:
     """E[tanh] over [m - r, m + r] is 0 at m = 0 and increases: its slope is sinh(2r)/(2r cosh(m+r) cosh(m-r)) > 0."""
     m = sympy.Symbol("m", real=True)
@@ -45,7 +41,9 @@ def mean_has_the_sign_of_the_centre() -> bool:
 
 two_points = common(
     points=TWO_POINTS,
-    integral=two_point_w_hat_mean,
+    integral=lambda high, low: (
+        (high * mpmath.tanh(low) - low * mpmath.tanh(high)) / (mpmath.tanh(low) + mpmath.tanh(high))
+    ),
     measured=mean(kernels.two_point_weight, 0),
     scale=lambda high, low: sympy.sqrt(high * low),
     scale_says="about the standard deviation of W_hat",

@@ -26,20 +26,14 @@ TENTHS, TENTHS_TEST, EXCHANGED = (0.1, 0.2), (0.2, 2.0), 6
 ELEVENTHS, ELEVENTHS_TEST = (1.1, 1.2), (1.2, 6.0)
 
 
-def square() -> sympy.Expr:
-    """E[(x - y)^2] of two inputs."""
-    return 2 * (MOMENTS[2] - MOMENTS[1] ** 2)
-
-
-def exchanged_from_moments() -> sympy.Expr:
-    """E[u^2] E[v^2], sums of independent differences of mean zero."""
-    return exchanged * (alone - exchanged) * square() ** 2
+# E[(x - y)^2] of two inputs.
+SQUARE = 2 * (MOMENTS[2] - MOMENTS[1] ** 2)
 
 
 def halved_from_moments() -> sympy.Expr:
     """E[(A - B)^4] / 16, a sum of independent differences of mean zero."""
     fourth = 2 * MOMENTS[4] - 8 * MOMENTS[3] * MOMENTS[1] + 6 * MOMENTS[2] ** 2
-    return (alone * fourth + 3 * alone * (alone - 1) * square() ** 2) / 16
+    return (alone * fourth + 3 * alone * (alone - 1) * SQUARE**2) / 16
 
 
 def network(divided: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -83,7 +77,8 @@ not_told(
     printed=exchanged_inputs_error,
     points=grid(alone=[2, 13], lower=["1/10", 2], upper=6, exchanged=1)
     + grid(alone=13, lower=-1, upper=2, exchanged=6),
-    derivation=exchanged_from_moments,
+    # E[u^2] E[v^2], sums of independent differences of mean zero.
+    derivation=lambda: exchanged * (alone - exchanged) * SQUARE**2,
     experiment=lambda _: fits_and_fails(
         "exchanged", TENTHS, TENTHS_TEST, lambda span: exchanged_inputs_error(ALONE, *span, EXCHANGED)
     ),

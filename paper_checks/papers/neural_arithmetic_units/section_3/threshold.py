@@ -142,15 +142,13 @@ any_subsets(
     "for addition, because equal errors of both rows cancel. The criterion is harder for subtraction than for addition",
 )
 
-SUMS = ("total", "trace", "rows", "beside", "diagonal")
-
-
-def _sum(index):
-    return lambda n, size_a, size_b, overlap, eps: nearly_perfect.group_sums(n, size_a, size_b, overlap, eps)[index]
-
-
 PRODUCT = {
-    "derived": {name: _sum(index) for index, name in enumerate(SUMS)},
+    "derived": {
+        name: lambda n, size_a, size_b, overlap, eps, index=index: nearly_perfect.group_sums(
+            n, size_a, size_b, overlap, eps
+        )[index]
+        for index, name in enumerate(("total", "trace", "rows", "beside", "diagonal"))
+    },
     "functional": lambda form, values: form() * (mpmath.mpf(values["eps"].p) / values["eps"].q) ** 2,
 }
 
