@@ -7,13 +7,7 @@ import numpy as np
 
 from montecarlo import Sweep
 from paper_checks import OPEN, Cell, Cells, Finding, Kind, Status, concluded, wrong
-from paper_checks.papers.neural_arithmetic_units.comparisons import (
-    MILLIONS,
-    TEN_THOUSANDS,
-    of_figure,
-    replicates,
-    reproduces,
-)
+from paper_checks.papers.neural_arithmetic_units import comparisons, sweeps
 from paper_checks.papers.neural_arithmetic_units.printed_figures import (
     REGULARISED,
     REGULARISED_COUNTS,
@@ -23,15 +17,6 @@ from paper_checks.papers.neural_arithmetic_units.printed_figures import (
     half_width,
 )
 from paper_checks.papers.neural_arithmetic_units.printed_tables import SENTENCE, SHARED, ordered, welch
-from paper_checks.papers.neural_arithmetic_units.sweeps import (
-    CONSTANTS,
-    EARLY_REGULARISED,
-    EARLY_SUBTRACTION,
-    FIGURE_10,
-    FIGURE_11,
-    FIGURE_12,
-    TABLE_5,
-)
 from paper_checks.papers.neural_arithmetic_units.trained import Runs, first_solved, runs_of
 from paper_checks.rules.means import combine, told
 from paper_checks.rules.strata import more_often, p_value_of_difference, split
@@ -73,7 +58,7 @@ def faster(_context) -> Finding:
     return concluded(status, says)
 
 
-reproduces(
+comparisons.reproduces(
     "nau/text.regularisation.faster",
     at="C.4, on Figures 10 and 12",
     says="addition or multiplication is solved earlier with the constant c = 10 than with c = 0",
@@ -92,7 +77,7 @@ def slower(_context) -> Finding:
     return concluded(ordered([test]), f"{shown(none)} for c = 0, {shown(high)} for c = 10, p = {test[0]:.2g}")
 
 
-reproduces(
+comparisons.reproduces(
     "nau/text.regularisation.slower",
     at="C.4, on Figure 11",
     says="subtraction by NAU is solved later with the constant c = 10 than with c = 0",
@@ -117,7 +102,7 @@ def never_impossible(_context) -> Finding:
     return concluded(status, says, {"a setting without success": has_a_failure([*counts, 0])})
 
 
-reproduces(
+comparisons.reproduces(
     "nau/text.regularisation.impossible",
     at="C.4, on Figures 10 to 12",
     says="one of the constants in Figures 10 to 12 makes it impossible to converge",
@@ -132,9 +117,9 @@ reproduces(
 # --- trained anew -----------------------------------------------------------------------------------------------
 
 EFFECTS = {
-    10: (FIGURE_10, TABLE_5["nau"], "addition", "NAU", TEN_THOUSANDS),
-    11: (FIGURE_11, TABLE_5["nau"], "subtraction", "NAU", TEN_THOUSANDS),
-    12: (FIGURE_12, TABLE_5["nmu"], "multiplication", "NMU", MILLIONS),
+    10: (sweeps.FIGURE_10, sweeps.TABLE_5["nau"], "addition", "NAU", comparisons.TEN_THOUSANDS),
+    11: (sweeps.FIGURE_11, sweeps.TABLE_5["nau"], "subtraction", "NAU", comparisons.TEN_THOUSANDS),
+    12: (sweeps.FIGURE_12, sweeps.TABLE_5["nmu"], "multiplication", "NMU", comparisons.MILLIONS),
 }
 
 
@@ -145,20 +130,20 @@ def by_constant(context, figure: int) -> list[Runs]:
         runs_of(default, context.rows(default), operation=operation)
         if constant == default.settings["bias"]
         else runs_of(varied, context.rows(varied), bias=constant)
-        for constant in CONSTANTS
+        for constant in sweeps.CONSTANTS
     ]
 
 
 def panels(context, figure: int) -> Iterator[Cell]:
     numbers_read = (numbers[figure] for numbers in (REGULARISED_COUNTS, REGULARISED, REGULARISED_SPARSITY))
-    return of_figure(
-        [f"c = {c:g}" for c in CONSTANTS], by_constant(context, figure), *numbers_read, read=EFFECTS[figure][-1]
+    return comparisons.of_figure(
+        [f"c = {c:g}" for c in sweeps.CONSTANTS], by_constant(context, figure), *numbers_read, read=EFFECTS[figure][-1]
     )
 
 
 for _id, _figure, _could in (("nau/figure10.nau", 10, 11), ("nau/figure11.nau", 11, 10), ("nau/figure12.nmu", 12, 6)):
     _varied, _default, _operation, _name, _ = EFFECTS[_figure]
-    replicates(
+    comparisons.replicates(
         _id,
         at=f"Figure {_figure}, {_name}",
         says=f"our runs of {_name} at {_operation} contradict no success rate and no mean of successful runs; "
@@ -186,7 +171,9 @@ def described(at: np.ndarray) -> str:
 
 def early(context, sweep: Sweep, operation: str, *, faster: bool) -> Finding:
     """The largest constant against none: where is more often the later half of all runs?"""
-    none, high = (first_solved(context, sweep, operation=operation, bias=c) for c in (CONSTANTS[0], CONSTANTS[-1]))
+    none, high = (
+        first_solved(context, sweep, operation=operation, bias=c) for c in (sweeps.CONSTANTS[0], sweeps.CONSTANTS[-1])
+    )
     later, sooner = (none, high) if faster else (high, none)
     halves = split(later, sooner)
     seen = more_often([halves]) is Status.CONFIRMED
@@ -204,7 +191,7 @@ def early(context, sweep: Sweep, operation: str, *, faster: bool) -> Finding:
     return concluded(status, says, slips if status is Status.CONFIRMED else None)
 
 
-EARLY = {"addition": (EARLY_REGULARISED, "addition"), "subtraction": (EARLY_SUBTRACTION, "subtraction")}
+EARLY = {"addition": (sweeps.EARLY_REGULARISED, "addition"), "subtraction": (sweeps.EARLY_SUBTRACTION, "subtraction")}
 EARLIEST = (
     "exact test of how many runs of each constant are in the later half, error rate 2e-11. A network that is not "
     "solved in the first 30,000 or 60,000 iterations counts as late. The sentence says what can happen, so that runs "
@@ -215,7 +202,7 @@ for _id, _at, _says, _quote, _operation, _faster in (
     ("nau/text.regularisation.early-faster", "Figure 10", "earlier", HELPS, "addition", True),
     ("nau/text.regularisation.early-slower", "Figure 11", "later", HINDERS, "subtraction", False),
 ):
-    reproduces(
+    comparisons.reproduces(
         _id,
         at=f"C.4, on {_at}, the first iterations of our runs",
         says=f"{_operation} by NAU is solved {_says} with c = 10 than with c = 0",
@@ -235,7 +222,7 @@ def both_effects(context) -> Finding:
     return concluded(status, says, slips if status is Status.CONFIRMED else None)
 
 
-reproduces(
+comparisons.reproduces(
     "nau/text.regularisation",
     at="C.4, on Figures 10 and 11, the first iterations of our runs",
     says="a larger c makes addition converge earlier and subtraction later",
@@ -243,6 +230,6 @@ reproduces(
     assumptions=EARLIEST,
     note="networks of NAU, c = 10 against c = 0. The end of the sentence is judged in "
     "nau/text.regularisation.impossible",
-    runs=(EARLY_REGULARISED, EARLY_SUBTRACTION),
+    runs=(sweeps.EARLY_REGULARISED, sweeps.EARLY_SUBTRACTION),
     experiment=both_effects,
 )

@@ -11,17 +11,7 @@ import numpy as np
 
 from montecarlo import Sweep
 from paper_checks import OPEN, Cell, Cells, Finding, Kind, Replicates, Status, common, concluded, wrong
-from paper_checks.papers.neural_arithmetic_units.comparisons import (
-    FARTHEST,
-    POOLED,
-    each,
-    every_number,
-    of_row,
-    pooled,
-    replicates,
-    reproduces,
-    said,
-)
+from paper_checks.papers.neural_arithmetic_units import comparisons
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, SENTENCE, SHARED, Row
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_5 as PRINTED
 from paper_checks.papers.neural_arithmetic_units.sweeps import (
@@ -75,8 +65,8 @@ def printed_row(operation: str, model: str) -> Row:
 
 
 def row(context, operation: str, model: str) -> list[Cell]:
-    farthest = math.inf if model in UNBOUNDED else FARTHEST
-    return of_row(most_runs(context, operation, model), printed_row(operation, model), farthest)
+    farthest = math.inf if model in UNBOUNDED else comparisons.FARTHEST
+    return comparisons.of_row(most_runs(context, operation, model), printed_row(operation, model), farthest)
 
 
 LATE = (
@@ -128,10 +118,10 @@ ROWS = (
 )
 
 for _id, _operation, _model in ROWS:
-    replicates(
+    comparisons.replicates(
         _id,
         at=f"Table 5, {_operation}, {NAMES[_model]}",
-        says=said(printed_row(_operation, _model), COULD.get((_operation, _model))),
+        says=comparisons.said(printed_row(_operation, _model), COULD.get((_operation, _model))),
         runs=sweeps_of(_operation, _model),
         evidence=[Cells(partial(row, operation=_operation, model=_model))],
         note=NOTES.get((_operation, _model), ""),
@@ -139,12 +129,12 @@ for _id, _operation, _model in ROWS:
     )
 
 
-every_number(
+comparisons.every_number(
     "nau/table5.means",
     at="Tables 4 and 5, 'solved at' and sparsity error",
     says="each published median, mean and half width of 'solved at' and of the sparsity error is that of our runs",
     runs=(*TABLE_5.values(), TABLE_5_MULTIPLICATION, *TABLE_5_NALU.values()),
-    experiment=lambda context: each(cell for _, *key in ROWS for cell in row(context, *key)),
+    experiment=lambda context: comparisons.each(cell for _, *key in ROWS for cell in row(context, *key)),
 )
 
 # --- all rows together ------------------------------------------------------------------------------------------
@@ -158,10 +148,12 @@ def all_rows(context, share: float = 1.0) -> Finding:
             runs, printed = runs_for(context, operation, model), printed_row(operation, model)
             found = replace(runs, threshold=share * runs.threshold)
             strata.append(Stratum(found.successes, len(runs), printed.successes, printed.seeds))
-    return pooled(strata)
+    return comparisons.pooled(strata)
 
 
-all_rows_of_5 = common(relation=Replicates(of=COMPARISONS), assumptions=POOLED, runs=tuple(TABLE_5.values()))
+all_rows_of_5 = common(
+    relation=Replicates(of=COMPARISONS), assumptions=comparisons.POOLED, runs=tuple(TABLE_5.values())
+)
 
 all_rows_of_5(
     "nau/table5.rates",
@@ -207,7 +199,7 @@ for _id, _says, _sweep, _judged, _test in (
         "Mann-Whitney test of runs that succeed, made for this comparison after its rule was fixed",
     ),
 ):  # fmt: skip
-    reproduces(
+    comparisons.reproduces(
         _id,
         at="3.1.4, on Tables 4 and 5, our runs",
         says=f"for multiplication NMU {_says} than NAC multiplication",
@@ -231,7 +223,7 @@ def nalu_behind(context) -> Finding:
     return concluded(combine([f.printed for f in found]), "; ".join(f.says for f in found), slips)
 
 
-reproduces(
+comparisons.reproduces(
     "nau/table5.text.nalu",
     at="section 1, on Table 4, our runs",
     says="on the task of Table 4 NALU succeeds significantly less often than NAC addition and NAC multiplication",
@@ -255,7 +247,7 @@ def seldom_discrete(context) -> Finding:
     return concluded(share.below(3 / 4), f"networks with all weights within 1/4 of -1, 0 or 1: {share}", slips)
 
 
-reproduces(
+comparisons.reproduces(
     "nau/table5.text.sparse-rarely-found",
     at="section 1, third finding, our runs",
     says="at most three in four networks of NAC addition that succeed have all weights near -1, 0 or 1",
@@ -285,7 +277,7 @@ def sparser(context) -> Finding:
     )
 
 
-reproduces(
+comparisons.reproduces(
     "nau/table5.text.sparser",
     at="3.1.4, on Tables 4 and 5, our runs",
     says="for addition and subtraction networks of NAU that succeed have a smaller sparsity error than those of NAC "

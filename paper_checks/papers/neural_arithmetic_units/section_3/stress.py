@@ -5,16 +5,7 @@ from functools import partial
 
 from montecarlo import Sweep
 from paper_checks import Cell, Cells, Finding, Kind, Replicates, Status, common, concluded, wrong
-from paper_checks.papers.neural_arithmetic_units.comparisons import (
-    POOLED,
-    each,
-    every_number,
-    in_one_direction,
-    of_figure,
-    pooled,
-    replicates,
-    reproduces,
-)
+from paper_checks.papers.neural_arithmetic_units import comparisons
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, DEFAULT, SEEDS, SOLVED_AT, SPARSITY
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, SENTENCE, SHARED
 from paper_checks.papers.neural_arithmetic_units.section_3.figures import OTHERS, PARAMETERS, totals
@@ -67,10 +58,10 @@ def against_printed(context, figure: int, model: str, parts: Parts) -> list[Stra
 
 def as_printed(context, figure: int, parts: Parts) -> Finding:
     """Over all settings of a figure and all models."""
-    return pooled(s for model in STRESSED for s in against_printed(context, figure, model, parts))
+    return comparisons.pooled(s for model in STRESSED for s in against_printed(context, figure, model, parts))
 
 
-pooled_counts = common(relation=Replicates(of=COMPARISONS), assumptions=POOLED)
+pooled_counts = common(relation=Replicates(of=COMPARISONS), assumptions=comparisons.POOLED)
 
 for _id, _figure, _parts in (
     ("nau/figure3.few.rates", 3, FEW),
@@ -120,7 +111,7 @@ for _id, _figure, _says, _parts, _others, _rate in (
     ("nau/figure7.text.success", 7, "interpolation ranges", FIGURES[7], OTHERS, SENTENCE),
 ):
     _apart = MORE if _figure == 6 else NONE
-    reproduces(
+    comparisons.reproduces(
         _id,
         at=f"3.1.5, on Figure {_figure}, in our runs",
         says=f"the NMU succeeds more often than {' and '.join(_others)}, over all {_says} {scope(_parts)}",
@@ -136,7 +127,7 @@ for _id, _figure, _says, _parts, _others, _rate in (
 
 # --- all figures together ---------------------------------------------------------------------------------------
 
-reproduces(
+comparisons.reproduces(
     "nau/figures.text.success",
     at="3.1.5, on Figures 3 to 7, in our runs",
     says="the NMU succeeds more often than NAC multiplication and NALU, over all settings except that of Table 1 "
@@ -154,7 +145,9 @@ reproduces(
 
 def printed_less_often(context) -> Finding:
     """NMUs against what is read off, over all settings of all figures that are read."""
-    return in_one_direction(s for figure in COUNTS for s in against_printed(context, figure, "nmu", FIGURES[figure]))
+    return comparisons.in_one_direction(
+        s for figure in COUNTS for s in against_printed(context, figure, "nmu", FIGURES[figure])
+    )
 
 
 pooled_counts(
@@ -180,7 +173,7 @@ def all_settings(context, figure: int, model: str) -> list[Runs]:
 def panels(context, figure: int, model: str) -> Iterator[Cell]:
     runs = all_settings(context, figure, model)
     read = (numbers[figure][model] for numbers in (COUNTS, SOLVED_AT, SPARSITY))
-    return of_figure(SETTINGS_OF[figure], runs, *read)
+    return comparisons.of_figure(SETTINGS_OF[figure], runs, *read)
 
 
 MISSING = (
@@ -205,7 +198,7 @@ for _id, _figure, _model, _name, _could in (
     ("nau/figure7.nac-mul.rates", 7, "nac_mul", "NAC multiplication", "3 of 12"),
     ("nau/figure7.nalu.rates", 7, "nalu", "NALU", "6 of 6"),
 ):
-    replicates(
+    comparisons.replicates(
         _id,
         at=f"Figure {_figure}, {_name}",
         says=f"our runs contradict no success rate of {_name} and no mean of successful runs; {_could} numbers could "
@@ -216,10 +209,12 @@ for _id, _figure, _model, _name, _could in (
     )
 
 
-every_number(
+comparisons.every_number(
     "nau/figures.means",
     at="Figures 3 to 7, 'solved at' and sparsity error",
     says="each published mean of 'solved at' and of the sparsity error is that of our runs",
     runs=(*of(STRESS), *(TABLE_5[m] for m in ("nmu", "nac_mul", "nalu"))),
-    experiment=lambda context: each(c for figure in COUNTS for m in COUNTS[figure] for c in panels(context, figure, m)),
+    experiment=lambda context: comparisons.each(
+        c for figure in COUNTS for m in COUNTS[figure] for c in panels(context, figure, m)
+    ),
 )
