@@ -3,7 +3,7 @@
 They belong to their claims: :mod:`theory` has the correct ones.
 """
 
-from sympy import Expr, Rational, exp
+from sympy import Expr, Integer, Rational, exp
 
 from theory import Formula
 from theory.arithmetic import regularisers, subsets
@@ -19,6 +19,12 @@ AUTHORS_PDF = "the authors' PDF (stable-nalu, commit 131bd93, paper/main.pdf)"
 
 def printed(says: str, expr: Expr, arguments: list, lhs: str, place: str) -> Formula:
     return Formula(says, expr, arguments, lhs=lhs, source=Source("nau", place))
+
+
+def zero(form: Formula, says: str, place: str) -> Formula:
+    """Zero, with the arguments and the left-hand side of a formula that says otherwise."""
+    known = {"lhs": form.lhs, "symbols": form.symbols}
+    return Formula(says, Integer(0), list(form.arguments), source=Source("nau", place), **known)
 
 
 bias_ramp = printed(

@@ -109,15 +109,9 @@ def figure_cells(rows: Rows, number: int, order: Order = merge_order.looks_as_me
         half = None if mean is None or mean.high is None else (mean.high - mean.low) / 2
         row = Row(COUNTS[number]["nmu"][index], PRINTED_SEEDS, solved=(mean.value, half) if mean else None)
         names = [run_name("nmu", seed=s, **merge_order.FIGURES[number][index]) for s in range(PRINTED_SEEDS)]
-        found.append(
-            Read(
-                f"Figure {number}, {name}",
-                row,
-                np.where(runs.solved, runs.columns["solved_at"], np.inf),
-                np.array([merged[name] for name in names]),
-                LAST // TIMES if index == DEFAULT[number] else LAST,
-            )
-        )
+        times, places = np.where(runs.solved, runs.columns["solved_at"], np.inf), np.array([merged[n] for n in names])
+        last = LAST // TIMES if index == DEFAULT[number] else LAST
+        found.append(Read(f"Figure {number}, {name}", row, times, places, last))
     return found
 
 

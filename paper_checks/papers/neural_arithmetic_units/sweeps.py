@@ -187,17 +187,12 @@ TABLE_5_SPEED = _long(
     seed=UNSEEN + 1,
 )
 # Long enough for NAU to be solved, and for the others to be or not. A published median of ten runs takes 73 of ours.
-EARLY = Sweep(
+EARLY = _long(
     "nau/table4-early",
     "the first iterations of addition and subtraction: when the mean squared error is first below the threshold",
-    many_inputs,
     [simple(m, operation, steps=steps) for operation, steps in (("addition", 120_000), ("subtraction", 20_000))
      for m in ("nac_add", "linear", "nau")],
     runs=80,
-    seed=SEED,
-    settings=LONG,
-    stored=True,
-    seconds=seconds,
 )  # fmt: skip
 
 TABLE_6 = _long(

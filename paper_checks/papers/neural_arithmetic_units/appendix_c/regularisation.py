@@ -5,7 +5,6 @@ from functools import partial
 
 import numpy as np
 
-from montecarlo import Sweep
 from paper_checks import OPEN, Cell, Cells, Finding, Kind, Status, concluded, wrong
 from paper_checks.papers.neural_arithmetic_units import comparisons, sweeps
 from paper_checks.papers.neural_arithmetic_units.printed_figures import (
@@ -169,8 +168,12 @@ def described(at: np.ndarray) -> str:
     return f"{len(solved)} of {len(at)} are solved, after {when}"
 
 
-def early(context, sweep: Sweep, operation: str, *, faster: bool) -> Finding:
+EARLY = {"addition": sweeps.EARLY_REGULARISED, "subtraction": sweeps.EARLY_SUBTRACTION}
+
+
+def early(context, operation: str, *, faster: bool) -> Finding:
     """The largest constant against none: where is more often the later half of all runs?"""
+    sweep = EARLY[operation]
     none, high = (
         first_solved(context, sweep, operation=operation, bias=c) for c in (sweeps.CONSTANTS[0], sweeps.CONSTANTS[-1])
     )
@@ -191,7 +194,6 @@ def early(context, sweep: Sweep, operation: str, *, faster: bool) -> Finding:
     return concluded(status, says, slips if status is Status.CONFIRMED else None)
 
 
-EARLY = {"addition": (sweeps.EARLY_REGULARISED, "addition"), "subtraction": (sweeps.EARLY_SUBTRACTION, "subtraction")}
 EARLIEST = (
     "exact test of how many runs of each constant are in the later half, error rate 2e-11. A network that is not "
     "solved in the first 30,000 or 60,000 iterations counts as late. The sentence says what can happen, so that runs "
@@ -208,16 +210,16 @@ for _id, _at, _says, _quote, _operation, _faster in (
         says=f"{_operation} by NAU is solved {_says} with c = 10 than with c = 0",
         quote=_quote,
         assumptions=EARLIEST,
-        runs=EARLY[_operation][0],
-        experiment=partial(early, sweep=EARLY[_operation][0], operation=_operation, faster=_faster),
+        runs=EARLY[_operation],
+        experiment=partial(early, operation=_operation, faster=_faster),
     )
 
 
 def both_effects(context) -> Finding:
     """Both findings, each at its strict rate."""
-    found = [early(context, *EARLY["addition"], faster=True), early(context, *EARLY["subtraction"], faster=False)]
+    found = [early(context, "addition", faster=True), early(context, "subtraction", faster=False)]
     status = combine([f.printed for f in found])
-    slips = {"constants exchanged in addition": early(context, *EARLY["addition"], faster=False).printed is not status}
+    slips = {"constants exchanged in addition": early(context, "addition", faster=False).printed is not status}
     says = "; ".join(f"{operation}: {f.says}" for operation, f in zip(EARLY, found, strict=True))
     return concluded(status, says, slips if status is Status.CONFIRMED else None)
 
@@ -230,6 +232,6 @@ comparisons.reproduces(
     assumptions=EARLIEST,
     note="networks of NAU, c = 10 against c = 0. The end of the sentence is judged in "
     "nau/text.regularisation.impossible",
-    runs=(sweeps.EARLY_REGULARISED, sweeps.EARLY_SUBTRACTION),
+    runs=tuple(EARLY.values()),
     experiment=both_effects,
 )

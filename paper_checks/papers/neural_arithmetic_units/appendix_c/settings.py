@@ -1,5 +1,7 @@
 """Appendix C: how the data is made, Algorithm 1, and how the bias regulariser is scaled, equation (70)."""
 
+from functools import partial
+
 import mpmath
 import numpy as np
 import sympy
@@ -39,16 +41,12 @@ for _id, _column, _name, _operation in (
         _id,
         at="Algorithm 1",
         says=f"the inputs are uniform, and the target is the {_name} of two overlapping slices after a random offset",
-        relation=Defines(lambda draws, op=_operation, **p: dataset_by_numpy(draws, operation=op, **p)),
+        relation=Defines(partial(dataset_by_numpy, operation=_operation)),
         points=grid(n=12, size=3, overlap=[1, 2], lower=1, upper=2),
         measured=mean(kernels.dataset, _column),
         slips={
-            "the first index is left out": lambda draws, op=_operation, **p: dataset_by_numpy(
-                draws, operation=op, first=1, **p
-            ),
-            "no overlap": lambda draws, op=_operation, **p: dataset_by_numpy(
-                draws, operation=op, share=lambda *_: 0, **p
-            ),
+            "the first index is left out": partial(dataset_by_numpy, operation=_operation, first=1),
+            "no overlap": partial(dataset_by_numpy, operation=_operation, share=lambda *_: 0),
         },
         assumptions="whole numbers of inputs, an overlap relative to the subset, offsets from 0 to n - (2 S - O)",
         note="lines 3 to 5 as published have errors: nau/alg1.offset, nau/alg1.second-start and nau/alg1.second-end",
@@ -226,8 +224,8 @@ claim(
     points=grid(r=[1, 4], a=[-2, 1], b=2, eps="1/10", fan_in=[1, 3]),
     measured=mean(sigmoid_unit),
     slips={
-        "tanh in place of the sigmoid": lambda draws, **p: sigmoid_unit_by_numpy(draws, squash=np.tanh, **p),
-        "without the sigmoid": lambda draws, **p: sigmoid_unit_by_numpy(draws, squash=lambda x: x, **p),
+        "tanh in place of the sigmoid": partial(sigmoid_unit_by_numpy, squash=np.tanh),
+        "without the sigmoid": partial(sigmoid_unit_by_numpy, squash=lambda x: x),
     },
     note="weights in (0, 1) can multiply and not divide. In Figure 2 the curve of unwanted minima then disappears: "
     f"nau/beyond.fig2-inside. In Table 6 {TABLE_6['NAC mul (W = sigmoid)'].successes} of 10 seeds succeed, and "

@@ -4,6 +4,7 @@ Rows of networks that are one affine map are not trained for multiplication: nau
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -183,13 +184,10 @@ all_rows_of_5(
 
 # --- the sentences on them --------------------------------------------------------------------------------------
 
-RIVAL = {"NAC multiplication": "nac_mul"}
 
-
-def rivals(context, sweep: Sweep) -> tuple[Runs, dict[str, Runs]]:
-    rows = context.rows(sweep)
-    runs = {name: runs_of(sweep, rows, model=model) for name, model in RIVAL.items()}
-    return runs_of(sweep, rows, model="nmu"), runs
+def against_nac(context, sweep: Sweep, judged: Callable[..., Finding]) -> Finding:
+    nmu, nac = (runs_of(sweep, context.rows(sweep), model=model) for model in ("nmu", "nac_mul"))
+    return judged(nmu, {"NAC multiplication": nac}, SENTENCE)
 
 
 for _id, _says, _sweep, _judged, _test in (
@@ -208,7 +206,7 @@ for _id, _says, _sweep, _judged, _test in (
         note="for the published numbers see nau/text.table4.success and nau/text.table4.speed. Linear cannot succeed: "
         "nau/beyond.affine-multiplication",
         runs=_sweep,
-        experiment=lambda context, sweep=_sweep, judged=_judged: judged(*rivals(context, sweep), SENTENCE),
+        experiment=partial(against_nac, sweep=_sweep, judged=_judged),
     )
 
 

@@ -1,6 +1,7 @@
 """Section 2: what the units are, equations (1)-(4), NALU, and weights that saturate."""
 
 import itertools
+from functools import partial
 
 import numpy as np
 import sympy
@@ -118,8 +119,8 @@ claim(
     + grid(w_low="1/10", w_high=2, r_m=2, a=-1, b=1, eps="1/10", fan_in=3),
     measured=mean(kernels.nac_mul),
     slips={
-        "eps inside the magnitude": lambda draws, **p: nac_mul_by_numpy(draws, inner=lambda z, e: np.abs(z + e), **p),
-        "no eps": lambda draws, **p: nac_mul_by_numpy(draws, inner=lambda z, _: np.abs(z), **p),
+        "eps inside the magnitude": partial(nac_mul_by_numpy, inner=lambda z, e: np.abs(z + e)),
+        "no eps": partial(nac_mul_by_numpy, inner=lambda z, _: np.abs(z)),
         "eps added to the output": lambda draws, **p: nac_mul_by_numpy(draws, **{**p, "eps": 0.0}) + p["eps"],
     },
 )
@@ -141,8 +142,8 @@ claim(
     points=grid(w_low="1/10", w_high=2, r_m=2, r_gate="1/2", a=1, b=2, eps="1e-7", fan_in=[1, 4]),
     measured=mean(kernels.nalu),
     slips={
-        "gate exchanged": lambda draws, **p: nalu_by_numpy(draws, exchanged=True, **p),
-        "tanh for the sigmoid": lambda draws, **p: nalu_by_numpy(draws, squash=np.tanh, **p),
+        "gate exchanged": partial(nalu_by_numpy, exchanged=True),
+        "tanh for the sigmoid": partial(nalu_by_numpy, squash=np.tanh),
         "no gate": lambda draws, **p: nalu_by_numpy(draws, **{**p, "r_gate": 0}),
     },
 )

@@ -8,9 +8,9 @@ from montecarlo import mean
 from montecarlo.kernels.nac import gradients as kernels
 from paper_checks import Bounds, Form, Kind, Price, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.gradient_quantities import M_HAT_GRADIENT, W_HAT_GRADIENT
 from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid
-from theory import Formula, Source
 from theory.nac import factors
 from theory.nac import gradients as nac_gradients
 from theory.nac import moments as nac
@@ -70,20 +70,14 @@ finding(
     "zero if dL/dW is assumed independent of the weight: nau/text.m-hat-gradient",
 )
 
-no_mean = Formula(
-    "E[dL/dW_hat] as published: zero",
-    sympy.Integer(0),
-    list(nac_gradients.w_hat_gradient_mean_independent.arguments),
-    lhs=nac_gradients.w_hat_gradient_mean_independent.lhs,
-    source=Source("nau", "section 1"),
-)
-
 finding(
     "nau/text.zero-gradients.w-hat",
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/text.m-hat-gradient"),
     says="the gradient with respect to W_hat has mean zero, whatever the mean of dL/dW",
-    printed=no_mean,
+    printed=as_printed.zero(
+        nac_gradients.w_hat_gradient_mean_independent, "E[dL/dW_hat] as published: zero", "section 1"
+    ),
     corrected=nac_gradients.w_hat_gradient_mean_independent,
     derivation=lambda: (
         nac_gradients.mean_g * sympy.integrate(sympy.diff(tanh(x), x), (x, -r, r)) / (2 * r) * Rational(1, 2)

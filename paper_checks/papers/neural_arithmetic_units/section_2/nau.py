@@ -1,5 +1,7 @@
 """Section 2.1.1: clamped weights, their regularisers and the NAU, equation (6)."""
 
+from functools import partial
+
 import numpy as np
 import sympy
 
@@ -52,7 +54,7 @@ claim(
     points=grid(r=["1/2", 3], a=[-1, 1], b=2, fan_in=[1, 4]),
     measured=mean(kernels.nau),
     slips={
-        "weights not clamped": lambda draws, **p: nau_by_numpy(draws, **p, low=-np.inf, high=np.inf),
+        "weights not clamped": partial(nau_by_numpy, low=-np.inf, high=np.inf),
         "inputs left out": lambda draws, **p: sum(list(nau_parts(draws, **p)[0])),
     },
     note="here the weights have their indices in the reverse order of the first line: nau/eq9.weight-indices",
@@ -102,9 +104,7 @@ claim(
         "factors exchanged": lambda draws, lambda_bias, lambda_oob, **p: nau_loss_by_numpy(
             draws, lambda_bias=lambda_oob, lambda_oob=lambda_bias, **p
         ),
-        "regularisers of clamped weights": lambda draws, **p: nau_loss_by_numpy(
-            draws, **p, penalised=lambda v: np.clip(v, -1, 1)
-        ),
+        "regularisers of clamped weights": partial(nau_loss_by_numpy, penalised=lambda v: np.clip(v, -1, 1)),
     },
     note="tested for one layer with the squared error as the loss of the task. Several layers: nau/eq6.loss.layers",
 )

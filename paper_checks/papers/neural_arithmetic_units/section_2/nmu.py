@@ -1,5 +1,7 @@
 """Section 2.1.2: clamped weights, their regularisers, the NMU and its gradients, equations (8) and (9)."""
 
+from functools import partial
+
 import numpy as np
 import sympy
 
@@ -57,9 +59,9 @@ claim(
     points=grid(half_w=["1/4", 2], a=[-2, 1], b=2, fan_in=[1, 4]),
     measured=mean(kernels.nmu),
     slips={
-        "gate left out": lambda draws, **p: nmu_by_numpy(draws, lambda v, z: v * z, **p),
-        "gate exchanged": lambda draws, **p: nmu_by_numpy(draws, lambda v, z: (1 - v) * z + v, **p),
-        "weights not clamped": lambda draws, **p: nmu_by_numpy(draws, **p, low=-np.inf, high=np.inf),
+        "gate left out": partial(nmu_by_numpy, factor=lambda v, z: v * z),
+        "gate exchanged": partial(nmu_by_numpy, factor=lambda v, z: (1 - v) * z + v),
+        "weights not clamped": partial(nmu_by_numpy, low=-np.inf, high=np.inf),
     },
 )
 

@@ -8,8 +8,8 @@ from montecarlo import mean
 from montecarlo.kernels.nac import gradients as kernels
 from paper_checks import Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid
-from theory import Formula, Source
 from theory.arithmetic import regularisers
 from theory.nac import gradients as nac_gradients
 from theory.nac import moments as nac
@@ -18,15 +18,6 @@ r = nac_gradients.r
 x = sympy.Symbol("x", real=True)
 
 TWO_POINTS = [*grid(high=2, low="1/2", r=1), *grid(high=4, low=1, r=1)]
-
-no_mean = Formula(
-    "mean of W_hat where the weight has mean zero",
-    sympy.Integer(0),
-    list(nac_gradients.two_point_mean.arguments),
-    lhs=nac_gradients.two_point_mean.lhs,
-    symbols=nac_gradients.two_point_mean.symbols,
-    source=Source("nau", "section 2.1.1"),
-)
 
 
 def mean_has_the_sign_of_the_centre() -> bool:
@@ -56,7 +47,9 @@ two_points(
     expects=wrong(correct="nau/text.zero-mean-output.uniform nau/beyond.zero-mean-weight"),
     says="for every distribution of W_hat: if the weight has mean zero, then W_hat has mean zero",
     quote="Something that can only be ensured with $E[\\hat{W}_{h_{\\ell-1}, h_\\ell}] = 0$",
-    printed=no_mean,
+    printed=as_printed.zero(
+        nac_gradients.two_point_mean, "mean of W_hat where the weight has mean zero", "section 2.1.1"
+    ),
     corrected=nac_gradients.two_point_mean,
     same_samples_as="nau/beyond.two-point-law",
     assumptions="counterexample: W_hat is high or -low, with probabilities in the ratio tanh(low) : tanh(high); M_hat "
