@@ -162,6 +162,15 @@ NMU_HALF_MEAN = {
     "assumptions": "E[W] = 1/2, E[z] = 0, all independent",
 }
 
+NMU_CENTRED_VARIANCE = {
+    "printed": nmu.centred_variance,
+    "points": NMU_CENTRED_POINTS,
+    "derived": NMU,
+    "integral": nmu_variance,
+    "measured": variance(nmu_kernels.unit),
+    "assumptions": "E[W] = 1/2, E[z] = 0, inputs and weights all independent",
+}
+
 WEIGHT_VARIANCE = {
     "printed": nac.weight_variance,
     "points": WEIGHT_POINTS,

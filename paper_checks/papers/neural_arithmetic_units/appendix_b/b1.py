@@ -234,12 +234,7 @@ of_28(
     "nau/eq28.variance",
     at="eq. (28), variance",
     says="the variance of an NMU with E[W] = 1/2 and E[z] = 0 is (Var[W] + 1/4)^H (Var[z] + 1)^H - (1/4)^H",
-    printed=nmu.centred_variance,
-    points=shared.NMU_CENTRED_POINTS,
-    derived=shared.NMU,
-    integral=shared.nmu_variance,
-    measured=variance(nmu_kernels.unit),
-    assumptions="E[W] = 1/2, E[z] = 0, inputs and weights all independent",
+    **shared.NMU_CENTRED_VARIANCE,
 )
 
 claim(

@@ -76,14 +76,9 @@ claim(
     relation=Equals(r"\approx"),
     at="eq. (55)",
     says="the variance of an NMU with E[W] = 1/2 and E[z] = 0 is (Var[W] + 1/4)^H (Var[z] + 1)^H - (1/2)^(2 H)",
-    printed=nmu.centred_variance,
-    points=shared.NMU_CENTRED_POINTS,
-    derived=shared.NMU,
     derivation=lambda: nmu.variance.expr.subs({nmu.mean_w: "1/2", nmu.mean_z: 0}),
-    integral=shared.nmu_variance,
-    measured=variance(kernels.unit),
     same_samples_as="nau/eq28.variance",
-    assumptions="E[W] = 1/2, E[z] = 0, inputs and weights all independent",
+    **shared.NMU_CENTRED_VARIANCE,
     price=Price(
         "a NAU layer before the unit: its outputs share their inputs, so that they are uncorrelated and not "
         "independent",

@@ -11,5 +11,4 @@ from paper_checks.papers.neural_arithmetic_units.section_2 import (  # noqa: F40
     figure_2,
     nmu,
     start,
-    moments,
 )
