@@ -7,6 +7,7 @@ import numpy as np
 
 from paper_checks import OPEN, Cell, Cells, Finding, Kind, Status, concluded, wrong
 from paper_checks.papers.neural_arithmetic_units import comparisons, sweeps
+from paper_checks.papers.neural_arithmetic_units.measured import by_constant
 from paper_checks.papers.neural_arithmetic_units.printed_figures import (
     REGULARISED,
     REGULARISED_COUNTS,
@@ -16,7 +17,7 @@ from paper_checks.papers.neural_arithmetic_units.printed_figures import (
     half_width,
 )
 from paper_checks.papers.neural_arithmetic_units.printed_tables import SENTENCE, SHARED, ordered, welch
-from paper_checks.papers.neural_arithmetic_units.trained import Runs, first_solved, runs_of
+from paper_checks.papers.neural_arithmetic_units.trained import first_solved, runs_at
 from paper_checks.rules.means import combine, told
 from paper_checks.rules.strata import more_often, p_value_of_difference, split
 
@@ -116,38 +117,27 @@ comparisons.reproduces(
 # --- trained anew -----------------------------------------------------------------------------------------------
 
 EFFECTS = {
-    10: (sweeps.FIGURE_10, sweeps.TABLE_5["nau"], "addition", "NAU", comparisons.TEN_THOUSANDS),
-    11: (sweeps.FIGURE_11, sweeps.TABLE_5["nau"], "subtraction", "NAU", comparisons.TEN_THOUSANDS),
-    12: (sweeps.FIGURE_12, sweeps.TABLE_5["nmu"], "multiplication", "NMU", comparisons.MILLIONS),
+    10: (sweeps.FIGURE_10, "addition", "NAU", comparisons.TEN_THOUSANDS),
+    11: (sweeps.FIGURE_11, "subtraction", "NAU", comparisons.TEN_THOUSANDS),
+    12: (sweeps.FIGURE_12, "multiplication", "NMU", comparisons.MILLIONS),
 }
 
 
-def by_constant(context, figure: int) -> list[Runs]:
-    """Runs by constant; that of Table 1 is among the runs of Table 5."""
-    varied, default, operation, *_ = EFFECTS[figure]
-    return [
-        runs_of(default, context.rows(default), operation=operation)
-        if constant == default.settings["bias"]
-        else runs_of(varied, context.rows(varied), bias=constant)
-        for constant in sweeps.CONSTANTS
-    ]
-
-
 def panels(context, figure: int) -> Iterator[Cell]:
-    numbers_read = (numbers[figure] for numbers in (REGULARISED_COUNTS, REGULARISED, REGULARISED_SPARSITY))
-    return comparisons.of_figure(
-        [f"c = {c:g}" for c in sweeps.CONSTANTS], by_constant(context, figure), *numbers_read, read=EFFECTS[figure][-1]
-    )
+    sweep, *_, read = EFFECTS[figure]
+    runs = [runs_at(kept, context.rows(kept), kept.points.index(point)) for point, kept in by_constant(sweep)]
+    numbers = (panel[figure] for panel in (REGULARISED_COUNTS, REGULARISED, REGULARISED_SPARSITY))
+    return comparisons.of_figure([f"c = {c:g}" for c in sweeps.CONSTANTS], runs, *numbers, read=read)
 
 
 for _id, _figure, _could in (("nau/figure10.nau", 10, 11), ("nau/figure11.nau", 11, 10), ("nau/figure12.nmu", 12, 6)):
-    _varied, _default, _operation, _name, _ = EFFECTS[_figure]
+    _sweep, _operation, _name, _ = EFFECTS[_figure]
     comparisons.replicates(
         _id,
         at=f"Figure {_figure}, {_name}",
         says=f"our runs of {_name} at {_operation} contradict no success rate and no mean of successful runs; "
         f"{_could} of 15 numbers could have been contradicted",
-        runs=(_varied, _default),
+        runs=(_sweep, sweeps.TABLE_5[_name.lower()]),
         evidence=[Cells(partial(panels, figure=_figure))],
     )
 
