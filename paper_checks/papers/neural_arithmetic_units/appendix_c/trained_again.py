@@ -86,43 +86,40 @@ NOTES = {
     ("addition", "nalu"): "of the published counts only ten of ten would have been contradicted",
 }
 
-# How many of the six numbers of a row could have been rejected; a test counts them.
-COULD = {
-    ("subtraction", "nac_add"): 2, ("subtraction", "linear"): 1, ("subtraction", "nau"): 3, ("subtraction", "nmu"): 1,
-    ("multiplication", "nmu"): 1, ("addition", "nac_add"): 2, ("addition", "linear"): 3, ("addition", "nau"): 1,
-}  # fmt: skip
 # Rows of which no number could have been rejected.
 SETTLED_BY_MORE = {("subtraction", "nalu"), ("addition", "relu"), ("multiplication", "nac_mul")}
 
+# The last number: how many of the six numbers of a row could have been rejected; a test counts them. 0 where it is not
+# said.
 ROWS = (
-    ("nau/table5.subtraction.nac-mul.rate", "subtraction", "nac_mul"),
-    ("nau/table5.subtraction.nac-add.rate", "subtraction", "nac_add"),
-    ("nau/table5.subtraction.linear.rate", "subtraction", "linear"),
-    ("nau/table5.subtraction.nalu.rate", "subtraction", "nalu"),
-    ("nau/table5.subtraction.nau.rate", "subtraction", "nau"),
-    ("nau/table5.subtraction.nmu.rate", "subtraction", "nmu"),
-    ("nau/table5.subtraction.relu.rate", "subtraction", "relu"),
-    ("nau/table5.subtraction.relu6.rate", "subtraction", "relu6"),
-    ("nau/table5.multiplication.nac-mul.rate", "multiplication", "nac_mul"),
-    ("nau/table5.multiplication.nalu.rate", "multiplication", "nalu"),
-    ("nau/table5.multiplication.nmu.rate", "multiplication", "nmu"),
-    ("nau/table5.multiplication.relu.rate", "multiplication", "relu"),
-    ("nau/table5.multiplication.relu6.rate", "multiplication", "relu6"),
-    ("nau/table5.addition.nac-mul.rate", "addition", "nac_mul"),
-    ("nau/table5.addition.nac-add.rate", "addition", "nac_add"),
-    ("nau/table5.addition.linear.rate", "addition", "linear"),
-    ("nau/table5.addition.nalu.rate", "addition", "nalu"),
-    ("nau/table5.addition.nau.rate", "addition", "nau"),
-    ("nau/table5.addition.nmu.rate", "addition", "nmu"),
-    ("nau/table5.addition.relu.rate", "addition", "relu"),
-    ("nau/table5.addition.relu6.rate", "addition", "relu6"),
+    ("nau/table5.subtraction.nac-mul.rate", "subtraction", "nac_mul", 0),
+    ("nau/table5.subtraction.nac-add.rate", "subtraction", "nac_add", 2),
+    ("nau/table5.subtraction.linear.rate", "subtraction", "linear", 1),
+    ("nau/table5.subtraction.nalu.rate", "subtraction", "nalu", 0),
+    ("nau/table5.subtraction.nau.rate", "subtraction", "nau", 3),
+    ("nau/table5.subtraction.nmu.rate", "subtraction", "nmu", 1),
+    ("nau/table5.subtraction.relu.rate", "subtraction", "relu", 0),
+    ("nau/table5.subtraction.relu6.rate", "subtraction", "relu6", 0),
+    ("nau/table5.multiplication.nac-mul.rate", "multiplication", "nac_mul", 0),
+    ("nau/table5.multiplication.nalu.rate", "multiplication", "nalu", 0),
+    ("nau/table5.multiplication.nmu.rate", "multiplication", "nmu", 1),
+    ("nau/table5.multiplication.relu.rate", "multiplication", "relu", 0),
+    ("nau/table5.multiplication.relu6.rate", "multiplication", "relu6", 0),
+    ("nau/table5.addition.nac-mul.rate", "addition", "nac_mul", 0),
+    ("nau/table5.addition.nac-add.rate", "addition", "nac_add", 2),
+    ("nau/table5.addition.linear.rate", "addition", "linear", 3),
+    ("nau/table5.addition.nalu.rate", "addition", "nalu", 0),
+    ("nau/table5.addition.nau.rate", "addition", "nau", 1),
+    ("nau/table5.addition.nmu.rate", "addition", "nmu", 0),
+    ("nau/table5.addition.relu.rate", "addition", "relu", 0),
+    ("nau/table5.addition.relu6.rate", "addition", "relu6", 0),
 )
 
-for _id, _operation, _model in ROWS:
+for _id, _operation, _model, _could in ROWS:
     comparisons.replicates(
         _id,
         at=f"Table 5, {_operation}, {NAMES[_model]}",
-        says=comparisons.said(printed_row(_operation, _model), COULD.get((_operation, _model))),
+        says=comparisons.said(printed_row(_operation, _model), _could),
         runs=sweeps_of(_operation, _model),
         evidence=[Cells(partial(row, operation=_operation, model=_model))],
         note=NOTES.get((_operation, _model), ""),
@@ -135,7 +132,7 @@ comparisons.every_number(
     at="Tables 4 and 5, 'solved at' and sparsity error",
     says="each published median, mean and half width of 'solved at' and of the sparsity error is that of our runs",
     runs=(*TABLE_5.values(), TABLE_5_MULTIPLICATION, *TABLE_5_NALU.values()),
-    experiment=lambda context: comparisons.each(cell for _, *key in ROWS for cell in row(context, *key)),
+    experiment=lambda context: comparisons.each(cell for _, *key, _ in ROWS for cell in row(context, *key)),
 )
 
 # --- all rows together ------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from paper_checks.papers.neural_arithmetic_units.comparisons import of_median, r
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_4
 from paper_checks.papers.neural_arithmetic_units.sweeps import EARLY, NAMES, SIGNS
 from paper_checks.papers.neural_arithmetic_units.trained import first_solved
-from paper_checks.rules.means import Status, combine
+from paper_checks.rules.means import Status, combine, told
 from paper_checks.rules.proportions import Interval, listed, median
 
 RUNS = "our runs: nau/table4.addition.nau.solved-at"
@@ -45,9 +45,7 @@ def nau_first(context, operation: str) -> Finding:
     nau = found.pop("nau")
 
     def before(one: Interval, other: Interval) -> Status:
-        if one.high < other.low:
-            return Status.CONFIRMED
-        return Status.REFUTED if other.high < one.low else Status.INCONCLUSIVE
+        return told(one.high < other.low, other.high < one.low)
 
     status = combine([before(nau, other) for other in found.values()])
     slips = {"models exchanged": all(before(other, nau) is not Status.CONFIRMED for other in found.values())}
