@@ -8,12 +8,12 @@ from functools import partial
 
 import numpy as np
 
-from paper_checks import Finding, Status, concluded
+from paper_checks import Finding
 from paper_checks.papers.neural_arithmetic_units import merge_order
 from paper_checks.papers.neural_arithmetic_units.comparisons import additional
 from paper_checks.papers.neural_arithmetic_units.exported import Order
 from paper_checks.papers.neural_arithmetic_units.merge_order import EVERY, LOOKS, read_solved, run_name
-from paper_checks.papers.neural_arithmetic_units.section_3.export import END, stable
+from paper_checks.papers.neural_arithmetic_units.section_3.export import END, shown, stable
 from paper_checks.papers.neural_arithmetic_units.sweeps import LOOKED_AT
 from paper_checks.rules.proportions import listed
 
@@ -37,9 +37,8 @@ def below_again(context) -> Finding:
         f"to {max(fractions):.1%} of the evaluations from then on, {np.median(fractions):.0%} in the median: at least "
         f"once in {max(waits):,.0f} iterations on average. The longest time above it is {longest:,.0f} iterations"
     )
-    holds = len(waits) == runs and max(waits) < LONGEST
     slips = {"half as many evaluations below": 2 * max(waits) >= LONGEST}
-    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips if holds else None)
+    return shown(len(waits) == runs and max(waits) < LONGEST, says, slips)
 
 
 additional(
@@ -83,13 +82,12 @@ def kept_in_order(_context) -> Finding:
     files |= {f"Figure {number}": merge_order.figure(number) for number in merge_order.FIGURES}
     found = {name: in_order(keys) for name, keys in files.items()}
     says = listed(found.items(), lambda name, kept: f"{name} {'in order' if kept else 'out of order'}")
-    holds = [name for name, kept in found.items() if kept] == list(OTHER_FILES)
     mixed = {name[::-1]: key for name, key in OTHER_FILES["Figures 10 to 12"].items()}
     slips = {
         "a stable sort": in_order(files["Table 5"], stable),
         "names read backwards": not in_order(mixed, partial(merge_order.looks_as_merged, names=sorted)),
     }
-    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips if holds else None)
+    return shown([name for name, kept in found.items() if kept] == list(OTHER_FILES), says, slips)
 
 
 additional(
@@ -173,12 +171,11 @@ def later_file(_context) -> Finding:
         f"in iterations: {', '.join(f'{mine - theirs:,.0f}' for theirs, mine in pairs)}; {explained} of "
         f"{len(NAC_LATE)} late subtractions of NAC addition"
     )
-    holds = agree(found) and explained == 1
     slips = {
         "a stable sort": not agree(predicted(stable)),
         "all runs have 5001 evaluations": not agree(predicted(merge_order.looks_as_merged)),
     }
-    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips if holds else None)
+    return shown(agree(found) and explained == 1, says, slips)
 
 
 additional(
