@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from paper_checks import Cells, Finding, concluded
+from paper_checks import Cell, Cells, Finding, concluded
 from paper_checks.papers.neural_arithmetic_units.comparisons import of_median, replicates, reproduces
-from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_4
+from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_4, Row
 from paper_checks.papers.neural_arithmetic_units.sweeps import EARLY, NAMES, SIGNS
 from paper_checks.papers.neural_arithmetic_units.trained import first_solved
 from paper_checks.rules.means import Status, combine, told
@@ -17,6 +17,14 @@ NOTE = (
 )
 
 
+def printed(operation: str, model: str) -> Row:
+    return TABLE_4[SIGNS[operation], NAMES[model]]
+
+
+def printed_median(context, operation: str, model: str) -> list[Cell]:
+    return [of_median(first_solved(context, operation=operation, model=model), printed(operation, model))]
+
+
 for _id, _operation, _model in (
     ("nau/table4.addition.nac-add.solved-at", "addition", "nac_add"),
     ("nau/table4.addition.linear.solved-at", "addition", "linear"),
@@ -24,19 +32,16 @@ for _id, _operation, _model in (
     ("nau/table4.subtraction.nac-add.solved-at", "subtraction", "nac_add"),
     ("nau/table4.subtraction.nau.solved-at", "subtraction", "nau"),
 ):
-    _row = TABLE_4[SIGNS[_operation], NAMES[_model]]
     replicates(
         _id,
         at=f"Table 4, {_operation}, {NAMES[_model]}, median",
-        says=f"the median of 'solved at' is {_row.median:,.0f} iterations",
+        says=f"the median of 'solved at' is {printed(_operation, _model).median:,.0f} iterations",
         runs=EARLY,
-        evidence=[Cells(lambda context, row=_row, values={"operation": _operation, "model": _model}: [
-            of_median(first_solved(context, **values), row)
-        ])],
+        evidence=[Cells(partial(printed_median, operation=_operation, model=_model))],
         note=f"{NOTE if (_operation, _model) == ('addition', 'nau') else RUNS}. A published median of ten runs is "
         "excluded only where it is below or above nearly all of ours. The other columns: "
         f"nau/table5.{_id.removeprefix('nau/table4.').removesuffix('.solved-at')}.rate",
-    )  # fmt: skip
+    )
 
 
 def nau_first(context, operation: str) -> Finding:
