@@ -1,5 +1,7 @@
 """Appendix B.4.1: expectation and variance of the NMU, equations (52)-(55)."""
 
+from functools import partial
+
 import mpmath
 
 from montecarlo import covariance, mean, moment, variance
@@ -143,14 +145,11 @@ beyond(
 def uniform_moments(symbol: str, order: int) -> dict:
     """Raw moments of U[mean - half, mean + half] by name, as functions of a point."""
 
-    def made(k):
-        def function(**values):
-            mean, half = values[f"mean_{symbol}"], values[f"half_{symbol}"]
-            return ((mean + half) ** (k + 1) - (mean - half) ** (k + 1)) / (2 * half * (k + 1))
+    def raw_moment(k, **values):
+        mean, half = values[f"mean_{symbol}"], values[f"half_{symbol}"]
+        return ((mean + half) ** (k + 1) - (mean - half) ** (k + 1)) / (2 * half * (k + 1))
 
-        return function
-
-    return {f"{symbol}_{k}": made(k) for k in range(1, order + 1)}
+    return {f"{symbol}_{k}": partial(raw_moment, k) for k in range(1, order + 1)}
 
 
 for _id, _order in (("nau/beyond.nmu_moment3", 3), ("nau/beyond.nmu_moment4", 4)):

@@ -1,5 +1,7 @@
 """Section 2 and 2.1.2: what eps and the magnitude do to products, reciprocals and signs."""
 
+from collections.abc import Callable
+
 import mpmath
 import sympy
 
@@ -15,24 +17,18 @@ BECOMES = (
 )
 
 
-def per_factor(form: Formula, lhs: str, factors: sympy.Expr) -> dict:
-    """A mean relative error divided by eps and a number of factors, which is to be at most 1 in size."""
+def per_factor(form: Formula, lhs: str, factors: sympy.Expr) -> Callable:
+    """Declares claims on a mean relative error, divided by eps and a number of factors: it is at most 1 in size."""
     text = f"{form.says}, divided by eps for each factor"
     share = Formula(text, form.expr / (factors * weights_of_one.eps), form.arguments, lhs=lhs, source=form.source)
-    return {
-        "printed": share,
-        "form": Form.OURS,
-        "relation": Always("it is at most 1 in size", lambda value: abs(value) <= 1),
-        "at": "section 2, after eq. (4)",
-    }
+    at_most_1 = Always("it is at most 1 in size", lambda value: abs(value) <= 1)
+    return common(at="section 2, after eq. (4)", printed=share, form=Form.OURS, relation=at_most_1)
 
 
-product = common(
-    **per_factor(
-        weights_of_one.product_error,
-        r"\frac{1}{n \epsilon} E\left[\frac{z_{h_\ell}}{\prod_{i=1}^{n} z_i} - 1\right]",
-        weights_of_one.n,
-    )
+product = per_factor(
+    weights_of_one.product_error,
+    r"\frac{1}{n \epsilon} E\left[\frac{z_{h_\ell}}{\prod_{i=1}^{n} z_i} - 1\right]",
+    weights_of_one.n,
 )
 
 product(
@@ -44,12 +40,10 @@ product(
     "either sign: nau/text.multiplication-sign. Division: nau/text.eps-precision.division.large",
 )
 
-division = common(
-    **per_factor(
-        weights_of_one.reciprocal_error,
-        r"\frac{1}{\epsilon} E\left[z_{h_\ell} z_{h_{\ell-1}} - 1\right]",
-        sympy.Integer(1),
-    )
+division = per_factor(
+    weights_of_one.reciprocal_error,
+    r"\frac{1}{\epsilon} E\left[z_{h_\ell} z_{h_{\ell-1}} - 1\right]",
+    sympy.Integer(1),
 )
 
 division(
