@@ -4,6 +4,7 @@ The paper takes the threshold from a large sample; here it has a closed form.
 """
 
 import operator
+from functools import partial
 
 import mpmath
 import numpy as np
@@ -16,7 +17,8 @@ from paper_checks.papers.neural_arithmetic_units.section_3.task_quantities impor
     MOMENTS,
     both_subsets,
     error_square,
-    target_moment,
+    target_mean,
+    target_variance,
 )
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS
 from theory.arithmetic import nearly_perfect, nmu_residual, population_loss, success_threshold, task_sizes
@@ -40,7 +42,7 @@ beyond(
     printed=arithmetic_task.target_mean_multiplication,
     points=TASK_POINTS,
     derived=TASK,
-    integral=target_moment("multiplication"),
+    integral=partial(target_mean, "multiplication"),
     measured=mean(kernels.dataset, 2),
     slips={"overlap forgotten": arithmetic_task.target_mean_multiplication.expr.subs(arithmetic_task.overlap, 0)},
     note=", ".join(
@@ -62,7 +64,7 @@ for _id, _column, _name, _variance in (
         printed=_variance,
         points=SMALL_TASKS,
         derived=TASK,
-        integral=target_moment(_name, central=True),
+        integral=partial(target_variance, _name),
         measured=variance(kernels.dataset, _column),
     )
 
@@ -124,7 +126,7 @@ any_subsets(
     says="threshold of success for addition",
     printed=nearly_perfect.mse_addition,
     points=[*LAYOUTS, *DEFAULT_TASK],
-    integral=error_square("addition"),
+    integral=partial(error_square, "addition"),
     measured=mean(kernels.nearly_perfect, 0),
     note=f"for the default task on U[2, 6] with eps = 1e-4 it is {threshold('addition'):.4g}. The authors' code "
     f"computes it with 26 and 13 inputs instead of 25 and 12, which gives {threshold('addition', 26, 13):.4g}",
@@ -135,7 +137,7 @@ any_subsets(
     says="threshold of success for subtraction",
     printed=nearly_perfect.mse_subtraction,
     points=FEW,
-    integral=error_square("subtraction"),
+    integral=partial(error_square, "subtraction"),
     measured=mean(kernels.nearly_perfect, 1),
     note=f"for the default task on U[2, 6] with eps = 1e-4 it is {threshold('subtraction'):.4g}, also with the 26 and "
     f"13 inputs of the authors' code. It is {threshold('addition') / threshold('subtraction'):.0f} times lower than "
@@ -157,7 +159,7 @@ any_subsets(
     says="the threshold of success for multiplication is eps^2 times the mean square of a quadratic form",
     printed=nearly_perfect.quadratic_form_square,
     points=[*LAYOUTS, *DEFAULT_TASK],
-    integral=error_square("multiplication"),
+    integral=partial(error_square, "multiplication"),
     measured=mean(kernels.nearly_perfect, 2),
     note=f"for the default task on U[2, 6] it is {threshold('multiplication'):.5g} at eps = 1e-4 and "
     f"{threshold('multiplication', eps=1e-5):.5g} at eps = 1e-5. The authors' code computes it with 26 and 13 inputs "
@@ -172,7 +174,7 @@ beyond(
     printed=nearly_perfect.quadratic_form_square_two_sided,
     points=grid(n=3, size_a=1, size_b=1, overlap=0, lower=2, upper=6, eps="1e-4", two_sided=1)
     + grid(n=3, size_a=1, size_b=3, overlap=1, lower=1, upper=2, eps="1/2", two_sided=1),
-    integral=error_square("multiplication", two_sided=1),
+    integral=partial(error_square, "multiplication"),
     measured=mean(kernels.nearly_perfect, 2),
     note=f"for the default task at eps = 1e-4 it is {threshold('multiplication', two_sided=True):.4g}, against "
     f"{threshold('multiplication'):.4g} for U[2, 6] only, because the errors have mean zero",
