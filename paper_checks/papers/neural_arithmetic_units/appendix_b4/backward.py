@@ -8,7 +8,7 @@ from paper_checks import Equals, Form, Kind, Price, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.appendix_b4 import nmu_backward_quantities as shared
 from theory import Formula, Source
-from theory.nmu import backward as nmu_backward
+from theory.nmu import backward as form
 from theory.nmu import squared_loss
 
 ANY, NOT_ZERO = shared.ANY_MEAN_POINTS, shared.NOT_ZERO_MEAN
@@ -22,12 +22,9 @@ of_mean(
     at="eq. (56)",
     says="the mean of the gradient is H_l E[dL/dz_out] E[z_out/(W z + 1 - W)] E[W]",
     form=Form.OURS,
-    printed=nmu_backward.mean,
+    printed=form.mean,
     points=ANY,
-    slips={
-        "E[factor]^H in place of E[factor]^(H - 1)": nmu_backward.mean.expr
-        * (1 + nmu_backward.mean_w * (nmu_backward.mean_z - 1))
-    },
+    slips={"E[factor]^H in place of E[factor]^(H - 1)": form.mean.expr * (1 + form.mean_w * (form.mean_z - 1))},
     assumptions="dL/dz_out independent of the layer; inputs and weights all independent, identically distributed",
     note=EXACT,
     price=Price(
@@ -42,10 +39,10 @@ of_mean(
     "nau/eq57",
     at="eq. (57)",
     says="with E[W] = 1/2 and E[z] = 0 the mean of the gradient is E[dL/dz_out] H_l (1/2)^H",
-    printed=nmu_backward.half_mean,
-    derivation=lambda: nmu_backward.mean.expr.subs({nmu_backward.mean_w: sympy.Rational(1, 2), nmu_backward.mean_z: 0}),
+    printed=form.half_mean,
+    derivation=lambda: form.mean.expr.subs({form.mean_w: sympy.Rational(1, 2), form.mean_z: 0}),
     points=shared.CENTRED_MEAN_POINTS,
-    slips={"(1/2)^(H-1)": 2 * nmu_backward.half_mean.expr},
+    slips={"(1/2)^(H-1)": 2 * form.half_mean.expr},
     assumptions="dL/dz_out independent of the layer; E[W] = 1/2, E[z] = 0, inputs and weights all independent",
     note=EXACT,
 )
@@ -55,11 +52,11 @@ for _id, _at in (("nau/eq58", "eq. (58)"), ("nau/eq28.backward-mean", "eq. (28),
         _id,
         at=_at,
         says="if E[dL/dz_out] = 0, the mean of the gradient is zero",
-        printed=nmu_backward.zero_mean,
-        derivation=lambda: nmu_backward.half_mean.expr.subs(nmu_backward.mean_delta, 0),
+        printed=form.zero_mean,
+        derivation=lambda: form.half_mean.expr.subs(form.mean_delta, 0),
         points=shared.CENTRED_ZERO_MEAN_POINTS[:2],
         same_samples_as="" if _id == "nau/eq58" else "nau/eq58",
-        scale=lambda **values: sympy.sqrt(shared.value(nmu_backward.centred_variance, **values)),
+        scale=lambda **values: sympy.sqrt(shared.value(form.centred_variance, **values)),
         scale_says="the standard deviation of the gradient",
         assumptions="E[dL/dz_out] = 0, dL/dz_out independent of the layer",
         note="E[z] = 0 and E[W] = 1/2 are not needed here",
@@ -68,9 +65,9 @@ for _id, _at in (("nau/eq58", "eq. (58)"), ("nau/eq28.backward-mean", "eq. (28),
 
 DERIVATIVE = {
     **shared.GRADIENT,
-    "mean_derivative": shared.derived_from(nmu_backward.derivative_mean),
-    "var_derivative": shared.derived_from(nmu_backward.derivative_variance),
-    "cov_derivative": shared.derived_from(nmu_backward.derivative_covariance),
+    "mean_derivative": shared.derived_from(form.derivative_mean),
+    "var_derivative": shared.derived_from(form.derivative_variance),
+    "cov_derivative": shared.derived_from(form.derivative_covariance),
 }
 
 of_sum = common(derived=DERIVATIVE, integral=shared.gradient_variance, measured=variance(kernels.gradient))
@@ -83,13 +80,13 @@ of_sum(
     says="the variance of the gradient is H_l times the variance of one product dL/dz_out dz_out/dz, for any mean of "
     "dL/dz_out",
     printed=as_printed.summed_gradient_variance,
-    corrected=nmu_backward.variance_from_derivative,
+    corrected=form.variance_from_derivative,
     points=[
         NOT_ZERO | shared.CENTRED_POINTS[1],
         NOT_ZERO | shared.CENTRED_POINTS[2] | {"fan_out": 3, "mean_delta": -2, "sd_delta": 1},
     ],
     slips={"H_l^2 in place of H_l (H_l - 1)": as_printed.summed_gradient_variance.expr
-           + nmu_backward.fan_out**2 * nmu_backward.mean_delta**2 * nmu_backward.cov_derivative},
+           + form.fan_out**2 * form.mean_delta**2 * form.cov_derivative},
     assumptions="dL/dz_out independent of the layer and between outputs; inputs and weights all independent; E[W] = "
     "1/2, E[z] = 0",
     note="(59) keeps E[dL/dz_out], -2 in the example, which the paper assumes to be 0 before and after it. Outputs "
@@ -144,14 +141,14 @@ CORRELATED = [
 with_correlated_deltas = Formula(
     "variance of the gradient if E[dL/dz_out] = 0 and dL/dz_out of different outputs are correlated; E[W] = 1/2, E[z] "
     "= 0",
-    nmu_backward.centred_variance_from_derivative.expr
-    + nmu_backward.fan_out
-    * (nmu_backward.fan_out - 1)
-    * nmu_backward.corr_delta
-    * nmu_backward.var_delta
-    * (1 + nmu_backward.var_z) ** (nmu_backward.fan_in - 1)
-    / 4**nmu_backward.fan_in,
-    [*nmu_backward.centred_variance_from_derivative.arguments, nmu_backward.corr_delta, nmu_backward.var_z],
+    form.centred_variance_from_derivative.expr
+    + form.fan_out
+    * (form.fan_out - 1)
+    * form.corr_delta
+    * form.var_delta
+    * (1 + form.var_z) ** (form.fan_in - 1)
+    / 4**form.fan_in,
+    [*form.centred_variance_from_derivative.arguments, form.corr_delta, form.var_z],
     lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "eq. (60), correlated deltas"),
 )
@@ -162,9 +159,9 @@ of_sum(
     at="eq. (60)",
     says="if E[dL/dz_out] = 0 and dL/dz_out of different outputs are uncorrelated, the variance of the gradient is "
     "Var[dL/dz_out] H_l ((1/2)^(2 H) + Var[dz_out/dz])",
-    printed=nmu_backward.centred_variance_from_derivative,
-    derivation=lambda: nmu_backward.variance_from_derivative.expr.subs(
-        {nmu_backward.mean_delta: 0, nmu_backward.mean_derivative: sympy.Rational(1, 2) ** nmu_backward.fan_in}
+    printed=form.centred_variance_from_derivative,
+    derivation=lambda: form.variance_from_derivative.expr.subs(
+        {form.mean_delta: 0, form.mean_derivative: sympy.Rational(1, 2) ** form.fan_in}
     ),
     points=shared.CENTRED_ZERO_MEAN_POINTS[1:],
     measured=moment(kernels.gradient, 2),
@@ -183,7 +180,7 @@ of_sum(
     says="if E[dL/dz_out] = 0, the variance of the gradient is Var[dL/dz_out] H_l ((1/2)^(2 H) + Var[dz_out/dz]), "
     "whether or not dL/dz_out of different outputs are correlated",
     quote=UNCORRELATED,
-    printed=nmu_backward.centred_variance_from_derivative,
+    printed=form.centred_variance_from_derivative,
     corrected=with_correlated_deltas,
     points=CORRELATED,
     assumptions="E[dL/dz_out] = 0, dL/dz_out independent of the layer; E[W] = 1/2, E[z] = 0",

@@ -8,7 +8,7 @@ from montecarlo.kernels.nmu import backward as kernels
 from paper_checks import Equals, Form, Kind, Price, claim, common, grid
 from paper_checks.papers.neural_arithmetic_units.appendix_b4 import nmu_backward_quantities as shared
 from paper_checks.papers.neural_arithmetic_units.quantities import NMU
-from theory.nmu import backward as nmu_backward
+from theory.nmu import backward as form
 from theory.nmu import moments as nmu
 from theory.nmu import squared_loss
 
@@ -17,7 +17,7 @@ claim(
     at="eq. (61)",
     says="the variance of dz_out/dz is E[(z_out/(W z + 1 - W))^2] E[W^2] - E[z_out/(W z + 1 - W)]^2 E[W]^2",
     form=Form.OURS,
-    printed=nmu_backward.derivative_variance,
+    printed=form.derivative_variance,
     points=shared.ANY_POINTS,
     derived=NMU,
     integral=shared.derivative_variance,
@@ -29,7 +29,7 @@ claim(
 SQUARES = {
     **NMU,
     "square_w": lambda half_w: half_w**2 / 3 + sympy.Rational(1, 4),
-    "rest_square": shared.derived_from(nmu_backward.centred_rest_square),
+    "rest_square": shared.derived_from(form.centred_rest_square),
 }
 
 of_derivative = common(
@@ -46,11 +46,10 @@ of_derivative(
     relation=Equals(r"\approx"),
     at="eq. (62)",
     says="with E[W] = 1/2 and E[z] = 0 the variance of dz_out/dz is E[(z_out/(W z + 1 - W))^2] E[W^2] - (1/2)^(2 H)",
-    printed=nmu_backward.derivative_variance_from_squares,
+    printed=form.derivative_variance_from_squares,
     derivation=lambda: (
-        nmu_backward.rest_square * nmu_backward.square_w
-        - nmu_backward.derivative_mean.expr.subs({nmu_backward.mean_w: sympy.Rational(1, 2), nmu_backward.mean_z: 0})
-        ** 2
+        form.rest_square * form.square_w
+        - form.derivative_mean.expr.subs({form.mean_w: sympy.Rational(1, 2), form.mean_z: 0}) ** 2
     ),
 )
 
@@ -60,9 +59,9 @@ of_derivative(
     at="eq. (63)",
     says="with E[W^2] = Var[W] + 1/4 the variance of dz_out/dz is E[(z_out/(W z + 1 - W))^2] (Var[W] + 1/4) - (1/2)^(2 "
     "H)",
-    printed=nmu_backward.derivative_variance_from_rest,
-    derivation=lambda: nmu_backward.derivative_variance_from_squares.expr.subs(
-        nmu_backward.square_w, nmu_backward.var_w + sympy.Rational(1, 4)
+    printed=form.derivative_variance_from_rest,
+    derivation=lambda: form.derivative_variance_from_squares.expr.subs(
+        form.square_w, form.var_w + sympy.Rational(1, 4)
     ),
     same_samples_as="nau/eq62",
 )
@@ -71,15 +70,11 @@ of_derivative(
     "nau/eq64.rest",
     at="eq. (64), inserted",
     says="the mean of (z_out/(W z + 1 - W))^2 is the second moment of an output with one input less",
-    printed=nmu_backward.centred_rest_square,
-    derivation=lambda: nmu.centred_second_moment.expr.subs(nmu.fan_in, nmu_backward.fan_in - 1),
+    printed=form.centred_rest_square,
+    derivation=lambda: nmu.centred_second_moment.expr.subs(nmu.fan_in, form.fan_in - 1),
     integral=shared.rest_square,
     measured=moment(kernels.derivatives, 2, column=2),
-    slips={
-        "the variance in place of the second moment": nmu.centred_variance.expr.subs(
-            nmu.fan_in, nmu_backward.fan_in - 1
-        )
-    },
+    slips={"the variance in place of the second moment": nmu.centred_variance.expr.subs(nmu.fan_in, form.fan_in - 1)},
     note="it is the variance (55) for H - 1 inputs plus the squared mean (1/2)^(2 (H - 1))",
 )
 
@@ -88,21 +83,21 @@ of_derivative(
     relation=Equals(r"\approx"),
     at="eq. (64)",
     says="the variance of dz_out/dz is (Var[W] + 1/4)^H (Var[z] + 1)^(H - 1) - (1/2)^(2 H)",
-    printed=nmu_backward.centred_derivative_variance,
-    derivation=lambda: nmu_backward.derivative_variance_from_rest.expr.subs(
-        nmu_backward.rest_square, nmu_backward.centred_rest_square.expr
+    printed=form.centred_derivative_variance,
+    derivation=lambda: form.derivative_variance_from_rest.expr.subs(
+        form.rest_square, form.centred_rest_square.expr
     ),
     same_samples_as="nau/eq62",
-    slips={"(Var[z] + 1)^H in place of (Var[z] + 1)^(H - 1)": nmu_backward.centred_derivative_variance.expr.replace(
-        nmu_backward.fan_in - 1, nmu_backward.fan_in)},
+    slips={"(Var[z] + 1)^H in place of (Var[z] + 1)^(H - 1)": form.centred_derivative_variance.expr.replace(
+        form.fan_in - 1, form.fan_in)},
 )  # fmt: skip
 
 of_gradient = common(
     relation=Equals(r"\approx"),
     says="the variance of the gradient is Var[dL/dz_out] H_l (Var[W] + 1/4)^H (Var[z] + 1)^(H - 1)",
-    printed=nmu_backward.centred_variance,
-    derivation=lambda: nmu_backward.centred_variance_from_derivative.expr.subs(
-        nmu_backward.var_derivative, nmu_backward.centred_derivative_variance.expr
+    printed=form.centred_variance,
+    derivation=lambda: form.centred_variance_from_derivative.expr.subs(
+        form.var_derivative, form.centred_derivative_variance.expr
     ),
     derived=shared.GRADIENT,
     integral=shared.gradient_variance,
@@ -143,7 +138,7 @@ beyond(
     "nau/beyond.backward-variance",
     says="the variance of the gradient for any means of dL/dz_out, weights and inputs, where dL/dz_out of different "
     "outputs may be correlated",
-    printed=nmu_backward.variance,
+    printed=form.variance,
     points=[
         {"mean_delta": "1/2", "sd_delta": 2, "corr_delta": "1/4"} | shared.ANY_POINTS[0] | {"fan_in": 2, "fan_out": 3},
         {"mean_delta": -1, "sd_delta": "1/2", "corr_delta": "1/2"} | shared.ANY_POINTS[1] | {"fan_in": 3, "fan_out": 3},
@@ -157,7 +152,7 @@ beyond(
 beyond(
     "nau/beyond.backward-derivative-covariance",
     says="the covariance of the derivatives dz_out/dz of two outputs by the same input",
-    printed=nmu_backward.derivative_covariance,
+    printed=form.derivative_covariance,
     # Weights of little spread: the derivatives of two outputs are then nearly the same.
     points=grid(mean_w="2/5", half_w="1/10", mean_z="-1/2", half_z=1, fan_in=3)
     + grid(mean_w="3/5", half_w="1/10", mean_z="1/2", half_z="3/2", fan_in=2),
