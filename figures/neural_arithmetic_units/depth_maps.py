@@ -174,9 +174,8 @@ def _draw_nac(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
         shading="nearest", rasterized=True,
     )  # fmt: skip
     lines = axes.contour(
-        arrays["gain"], arrays["nac_layers"], growth, levels=list(LEVELS), colors="0.3",
-        linewidths=0.8,
-    )  # fmt: skip
+        arrays["gain"], arrays["nac_layers"], growth, levels=list(LEVELS), colors="0.3", linewidths=0.8
+    )
     axes.clabel(lines, fmt=lambda level: f"$10^{{{level:.0f}}}$", manual=list(LEVELS.values()))
     axes.axvline(1, color="0.2", linewidth=1)
     axes.set_xscale("log", base=2)

@@ -51,7 +51,7 @@ def nac_ranges(model: str, inputs: int, hidden: int) -> dict[str, float]:
     return {
         f"nac_range_{layer}": NAC_RANGES[max(total, SMALLEST_FANS)] if unit in NAC_UNITS else 0.0
         for layer, (unit, total) in enumerate(zip(MODELS[model], fans, strict=True), 1)
-    }  # fmt: skip
+    }
 
 
 def seconds(values: Mapping[str, Any]) -> float:

@@ -224,7 +224,7 @@ claim(
     note="if z has a density, the event z = 0 has probability zero, and abs'(0) has no influence. For z ~ U[-1, 1] the "
     "expectation is 0. A value of abs'(0) is needed only if P(z = 0) > 0, which does not depend on E[z]. The paper "
     "itself says that this matters little. Expansions around E[z], as in B.3, do need abs'(0) if E[z] = 0",
-)  # fmt: skip
+)
 
 beyond = common(at="additional to A.2", kind=Kind.ADDITIONAL)
 _low, _high = nac_mul_backward.low, nac_mul_backward.high
@@ -240,10 +240,8 @@ beyond(
         source=Source("nau", "after eq. (21)"),
     ),
     points=grid(low=[-1, 2], high=3) + grid(low=-4, high=2),
-    integral=lambda low, high: mpmath.quad(
-        mpmath.sign, [low, *([0] if low < 0 < high else []), high]
-    ) / (high - low),
-)  # fmt: skip
+    integral=lambda low, high: mpmath.quad(mpmath.sign, [low, *([0] if low < 0 < high else []), high]) / (high - low),
+)
 
 beyond(
     "nau/beyond.inverse-mean",

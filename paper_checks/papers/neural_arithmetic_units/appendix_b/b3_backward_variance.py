@@ -166,7 +166,7 @@ claim(
     "of NAC multiplication. In the NAC multiplication network of Table 2 the last layer is such a layer; for it B.3.2 "
     "does not assume E[dL/dz_out] = 0. In general E[(dL/dz_out)^2] takes the place of Var[dL/dz_out]. The "
     "approximation sign does not cover this. With E[dL/dz_out] = 0: nau/eq51",
-)  # fmt: skip
+)
 
 claim(
     "nau/eq51.layer",

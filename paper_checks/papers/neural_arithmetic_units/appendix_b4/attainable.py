@@ -49,7 +49,7 @@ beyond(
         lambda v: shared.gradient_variance(forward_variance(fan_in, v), v, fan_in, fan_out) - 1, (0.05, 0.5)
     ),
     note="there is at most one such variance, and none for one output. At Var[z] = 1 the criteria agree for no layer",
-)  # fmt: skip
+)
 
 known = common(
     at="B.4.3, after (67)",

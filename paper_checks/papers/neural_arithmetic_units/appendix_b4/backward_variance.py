@@ -229,4 +229,4 @@ beyond(
     measured=variance(kernels.binary_squared_loss),
     note="for inputs +-1 and target 0 it is H_l/2 + H_l (H_l - 1)/4. (65) with the correct variance of dL/dz_out gives "
     "H_l/2 (1 - 4^-H). The difference arises because the outputs share their inputs and are correlated",
-)  # fmt: skip
+)

@@ -124,11 +124,11 @@ beyond(
     printed=_unit.tail_probability,
     points=grid(w="1/2", x="3/4", b=1, eps="1e-7") + grid(w=-1, x="1/4", b=3, eps="1/10"),
     derived={"minus_x": lambda x: -x},
-    integral=lambda w, x, b, eps: mpmath.findroot(
-        lambda z: mpmath.log(abs(w)) + (w - 1) * mpmath.log(z + eps) - mpmath.log(x), b / 2
-    ) / b,
+    integral=lambda w, x, b, eps: (
+        mpmath.findroot(lambda z: mpmath.log(abs(w)) + (w - 1) * mpmath.log(z + eps) - mpmath.log(x), b / 2) / b
+    ),
     measured=probability_below(kernels.minus_size, "minus_x"),
-)  # fmt: skip
+)
 
 
 def moments_exist_above() -> bool:

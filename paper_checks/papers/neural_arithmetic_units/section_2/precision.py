@@ -9,7 +9,7 @@ from montecarlo import mean
 from montecarlo.kernels.arithmetic import units as kernels
 from paper_checks import Always, Form, Kind, common, grid, wrong
 from theory import Formula
-from theory.arithmetic import weights_of_one
+from theory.arithmetic import weights_of_one as ones
 
 BECOMES = (
     "which, with $\\{-1, 0, 1\\}$ weight values, becomes the $\\{\\times, \\div\\}$ operations (within $\\epsilon$ "
@@ -20,15 +20,13 @@ BECOMES = (
 def per_factor(form: Formula, lhs: str, factors: sympy.Expr) -> Callable:
     """Declares claims on a mean relative error, divided by eps and a number of factors: it is at most 1 in size."""
     text = f"{form.says}, divided by eps for each factor"
-    share = Formula(text, form.expr / (factors * weights_of_one.eps), form.arguments, lhs=lhs, source=form.source)
+    share = Formula(text, form.expr / (factors * ones.eps), form.arguments, lhs=lhs, source=form.source)
     at_most_1 = Always("it is at most 1 in size", lambda value: abs(value) <= 1)
     return common(at="section 2, after eq. (4)", printed=share, form=Form.OURS, relation=at_most_1)
 
 
 product = per_factor(
-    weights_of_one.product_error,
-    r"\frac{1}{n \epsilon} E\left[\frac{z_{h_\ell}}{\prod_{i=1}^{n} z_i} - 1\right]",
-    weights_of_one.n,
+    ones.product_error, r"\frac{1}{n \epsilon} E\left[\frac{z_{h_\ell}}{\prod_{i=1}^{n} z_i} - 1\right]", ones.n
 )
 
 product(
@@ -41,9 +39,7 @@ product(
 )
 
 division = per_factor(
-    weights_of_one.reciprocal_error,
-    r"\frac{1}{\epsilon} E\left[z_{h_\ell} z_{h_{\ell-1}} - 1\right]",
-    sympy.Integer(1),
+    ones.reciprocal_error, r"\frac{1}{\epsilon} E\left[z_{h_\ell} z_{h_{\ell-1}} - 1\right]", sympy.Integer(1)
 )
 
 division(
@@ -59,7 +55,7 @@ _AT_TENTH = 1 / (0.1 + 1e-7)
 NEAR_ZERO = grid(lower=["1e-6", "1/10"], upper=1, eps="1e-7")
 _OF_TWO, _OF_RECIPROCAL = (
     form(**values, lower=1e-6, upper=1, eps=1e-7)
-    for form, values in ((weights_of_one.product_error, {"n": 2}), (weights_of_one.reciprocal_error, {}))
+    for form, values in ((ones.product_error, {"n": 2}), (ones.reciprocal_error, {}))
 )
 
 division(
@@ -84,19 +80,17 @@ product(
 )
 
 signs = common(
-    printed=weights_of_one.signed_product_mean,
-    corrected=weights_of_one.unsigned_product_mean,
+    printed=ones.signed_product_mean,
+    corrected=ones.unsigned_product_mean,
     form=Form.OURS,
     expects=wrong("general"),
     points=grid(lower=-2, upper=[1, 2], eps="1e-7") + grid(lower="-1/2", upper=1, eps="1/10"),
     derived={"a": lambda lower: lower, "b": lambda upper: upper, "fan_in": lambda: 2},
-    integral=lambda lower, upper, eps: (
-        mpmath.quad(lambda z: abs(z) + eps, [lower, 0, upper]) / (upper - lower)
-    ) ** 2,
+    integral=lambda lower, upper, eps: (mpmath.quad(lambda z: abs(z) + eps, [lower, 0, upper]) / (upper - lower)) ** 2,
     measured=mean(kernels.nac_mul_of_ones),
     assumptions="two independent inputs, uniform on [lower, upper] with lower < 0 < upper; equation (1) allows any "
     "real inputs",
-)  # fmt: skip
+)
 
 signs(
     "nau/text.multiplication-sign",
@@ -132,7 +126,7 @@ error = common(at="additional to section 2", kind=Kind.ADDITIONAL)
 error(
     "nau/beyond.product-error",
     says="the mean relative error of a NAC multiplication unit whose n weights are 1",
-    printed=weights_of_one.product_error,
+    printed=ones.product_error,
     points=RANGES,
     derived={"a": lambda lower: lower, "b": lambda upper: upper, "fan_in": lambda n: n},
     integral=lambda n, lower, upper, eps: (
@@ -144,13 +138,10 @@ error(
 error(
     "nau/beyond.reciprocal-error",
     says="the mean relative error of a NAC multiplication unit with one weight of -1",
-    printed=weights_of_one.reciprocal_error,
+    printed=ones.reciprocal_error,
     points=[p for p in RANGES if p["n"] != 10],
     derived={"a": lambda lower: lower, "b": lambda upper: upper, "fan_in": lambda: 1},
-    integral=lambda lower, upper, eps: (
-        mpmath.quad(lambda z: -eps / (z + eps), [lower, upper]) / (upper - lower)
-    ),
+    integral=lambda lower, upper, eps: mpmath.quad(lambda z: -eps / (z + eps), [lower, upper]) / (upper - lower),
     measured=mean(kernels.emulation_errors, 1),
-    slips={"relative to the unit": -weights_of_one.eps * sympy.log(weights_of_one.upper / weights_of_one.lower)
-           / (weights_of_one.upper - weights_of_one.lower)},
-)  # fmt: skip
+    slips={"relative to the unit": -ones.eps * sympy.log(ones.upper / ones.lower) / (ones.upper - ones.lower)},
+)

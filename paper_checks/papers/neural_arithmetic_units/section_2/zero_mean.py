@@ -11,10 +11,10 @@ from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid
 from theory.arithmetic import regularisers
-from theory.nac import gradients as nac_gradients
+from theory.nac import gradients as form
 from theory.nac import moments as nac
 
-r = nac_gradients.r
+r = form.r
 x = sympy.Symbol("x", real=True)
 
 TWO_POINTS = [*grid(high=2, low="1/2", r=1), *grid(high=4, low=1, r=1)]
@@ -47,10 +47,8 @@ two_points(
     expects=wrong(correct="nau/text.zero-mean-output.uniform nau/beyond.zero-mean-weight"),
     says="for every distribution of W_hat: if the weight has mean zero, then W_hat has mean zero",
     quote="Something that can only be ensured with $E[\\hat{W}_{h_{\\ell-1}, h_\\ell}] = 0$",
-    printed=as_printed.zero(
-        nac_gradients.two_point_mean, "mean of W_hat where the weight has mean zero", "section 2.1.1"
-    ),
-    corrected=nac_gradients.two_point_mean,
+    printed=as_printed.zero(form.two_point_mean, "mean of W_hat where the weight has mean zero", "section 2.1.1"),
+    corrected=form.two_point_mean,
     same_samples_as="nau/beyond.two-point-law",
     assumptions="counterexample: W_hat is high or -low, with probabilities in the ratio tanh(low) : tanh(high); M_hat "
     "is uniform on [-r, r]",
@@ -91,7 +89,7 @@ claim(
 beyond(
     "nau/beyond.off-centre-weight",
     says="mean of the weight for W_hat uniform around any centre",
-    printed=nac_gradients.off_centre_mean,
+    printed=form.off_centre_mean,
     points=grid(location=1, r="1/2") + grid(location=-2, r=1),
     integral=lambda location, r: (
         mpmath.quad(mpmath.tanh, [location - r, location + r]) / (2 * r) * mean_uniform(sigmoid, r)
@@ -104,7 +102,7 @@ two_points(
     at="additional to 2.1.1",
     kind=Kind.ADDITIONAL,
     says="mean of W_hat if it is high or -low with probabilities in the ratio tanh(low) : tanh(high)",
-    printed=nac_gradients.two_point_mean,
+    printed=form.two_point_mean,
 )
 
 beyond(

@@ -162,9 +162,9 @@ at_start(
     printed=regularisers.nmu_sparsity_mean,
     points=grid(half_w=["1/4", "1/2"], entries=[1, 2, 8]),
     derived={"centre": lambda: "1/2"},
-    integral=lambda half_w, entries: mpmath.mpf(1) / 2 - half_w + mpmath.quad(
-        lambda x: 1 - (x / half_w) ** entries, [0, half_w]
+    integral=lambda half_w, entries: (
+        mpmath.mpf(1) / 2 - half_w + mpmath.quad(lambda x: 1 - (x / half_w) ** entries, [0, half_w])
     ),
     note="5/12 for the two weights of the default NMU layer on [1/4, 3/4]. This is the sparsity error of the whole "
     "model, as its NAU weights are initialised below 1/4",
-)  # fmt: skip
+)
