@@ -16,12 +16,6 @@ from paper_checks.papers.neural_arithmetic_units.quantities import (
 from theory.nac_mul import error, exact, lognormal
 from theory.nac_mul import taylor as nac_mul
 
-TAYLOR_ERROR_POINTS = [
-    *grid(r_w="1/2", a=1, b=2, eps=EPS_FIG8, fan_in=[1, 10]),
-    *grid(r_w="1/4", a=0, b=[1, 12], eps=EPS_FIG8, fan_in=2),
-    *grid(r_w="1/4", a=0, b=3, eps=0, fan_in=2),
-]
-
 beyond = common(at="additional to B.3.1", kind=Kind.ADDITIONAL)
 
 beyond(
@@ -29,7 +23,9 @@ beyond(
     at="additional to Figure 8",
     says="the relative error of the Taylor form (41) of the mean",
     printed=error.taylor_relative_error,
-    points=TAYLOR_ERROR_POINTS,
+    points=grid(r_w="1/2", a=1, b=2, eps=EPS_FIG8, fan_in=[1, 10])
+    + grid(r_w="1/4", a=0, b=[1, 12], eps=EPS_FIG8, fan_in=2)
+    + grid(r_w="1/4", a=0, b=3, eps=0, fan_in=2),
     integral=lambda r_w, a, b, eps, fan_in: (
         (1 + r_w**2 / 6 * mpmath.log((a + b) / 2 + eps) ** 2) ** fan_in / mean_of_unit(r_w, a, b, eps, fan_in) - 1
     ),

@@ -26,15 +26,13 @@ claim(
     note="dz_out/dz does not contain its own input, so that its weight is independent of the remaining product",
 )
 
-SQUARES = {
-    **NMU,
-    "square_w": lambda half_w: half_w**2 / 3 + sympy.Rational(1, 4),
-    "rest_square": shared.derived_from(form.centred_rest_square),
-}
-
 of_derivative = common(
     points=[{k: v for k, v in p.items() if k != "fan_out"} for p in shared.CENTRED_POINTS[1:]],
-    derived=SQUARES,
+    derived={
+        **NMU,
+        "square_w": lambda half_w: half_w**2 / 3 + sympy.Rational(1, 4),
+        "rest_square": shared.derived_from(form.centred_rest_square),
+    },
     integral=shared.derivative_variance,
     measured=variance(kernels.derivatives),
     assumptions="E[W] = 1/2, E[z] = 0, inputs and weights all independent",

@@ -165,12 +165,6 @@ def compromise(fan_in, fan_out, input_variance):
         return sympy.Float(mpmath.findroot(excess, (0.01, 0.24), solver="anderson"), 35)
 
 
-COMPROMISE = {
-    "var_w": compromise,
-    "beta_a": lambda var_w: 1 / (8 * var_w) - HALF,
-    "sd_z": lambda input_variance: sympy.sqrt(input_variance),
-}
-
 for _id, _name, _formula, _column in (
     ("nau/beyond.init-nmu-compromise-forward", "forward", nmu.forward_gain, 0),
     ("nau/beyond.init-nmu-compromise-backward", "backward", nmu.backward_gain, 1),
@@ -182,7 +176,11 @@ for _id, _name, _formula, _column in (
         printed=_formula,
         points=grid(fan_in=2, fan_out=3, input_variance=[1, 2]),
         functional=lambda gain, point, column=_column: gain() * (1 if column else point["input_variance"]),
-        derived=COMPROMISE,
+        derived={
+            "var_w": compromise,
+            "beta_a": lambda var_w: 1 / (8 * var_w) - HALF,
+            "sd_z": lambda input_variance: sympy.sqrt(input_variance),
+        },
         measured=variance(nmu_backward_kernels.beta_layer, _column),
         assumptions="E[z] = 0, E[dL/dz_out] = 0, dL/dz_out independent of the layer",
     )

@@ -67,7 +67,6 @@ claim(
     "the whole numbers 0, ..., i - (2 S - O), where S is the size of a subset and O the size of the overlap",
 )
 
-SHARES = [*grid(s="1/4", o=["1/2", "1/10"]), *grid(s="1/20", o="1/2"), *grid(s="1/2", o="1/2")]
 
 claim(
     "nau/alg1.offset",
@@ -76,7 +75,7 @@ claim(
     says="the offset is uniform from 0 to 1 - 2s - o, the largest at which both subsets fit",
     printed=as_printed.offset_range,
     corrected=subsets.offset_range,
-    points=SHARES,
+    points=grid(s="1/4", o=["1/2", "1/10"]) + grid(s="1/20", o="1/2") + grid(s="1/2", o="1/2"),
     derivation=lambda: sympy.solve(sympy.Eq(k + 2 * s - o * s, 1), k)[0],
     measured=mean(kernels.offset_fits, 0),
     slips={"the overlap with the other sign": 1 - 2 * s - o * s},

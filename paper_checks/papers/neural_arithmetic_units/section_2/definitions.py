@@ -78,11 +78,6 @@ claim(
 
 claim("nau/eq2", at="eq. (2)", **NAC_WEIGHT)
 
-NAC_POINTS = [
-    *grid(w_low="1/10", w_high=2, r_m=2, a=1, b=2, fan_in=[1, 4]),
-    *grid(w_low=-2, w_high="-1/10", r_m=1, a=2, b=6, fan_in=3),
-]
-
 
 def nac_add_by_numpy(draws, **point):
     """sum_h W_h z_h."""
@@ -95,7 +90,8 @@ claim(
     at="eq. (3)",
     says="the NAC addition unit is the weighted sum of its inputs",
     relation=Defines(nac_add_by_numpy),
-    points=NAC_POINTS,
+    points=grid(w_low="1/10", w_high=2, r_m=2, a=1, b=2, fan_in=[1, 4])
+    + grid(w_low=-2, w_high="-1/10", r_m=1, a=2, b=6, fan_in=3),
     measured=mean(kernels.nac_add),
     slips={
         "mean for sum": lambda draws, **p: nac_add_by_numpy(draws, **p) / p["fan_in"],

@@ -129,11 +129,6 @@ claim(
     f"w_2 = {float(mpmath.log(TARGET) / (2 * mpmath.log(1e-7))):.3f}",
 )
 
-CURVE_POINTS = [
-    *grid(w_1=["1/20", "-1/100"], eps=[0, "1e-7"], a="11/5", b=6),
-    *grid(w_1=["1/20", "9/10"], eps="1/10", a=["11/5", 3], b=6),
-]
-
 
 def by_root(w_1, eps, a, b):
     """The exponent at which the output is a b, by bisection of its logarithm, which is linear in the exponent."""
@@ -148,7 +143,8 @@ beyond(
     "nau/beyond.fig2-nac-mul",
     says="the w_2 for which a NAC multiplication unit solves the problem of Figure 2, as a function of w_1 and eps",
     printed=four_inputs.nac_mul_second_weight,
-    points=CURVE_POINTS,
+    points=grid(w_1=["1/20", "-1/100"], eps=[0, "1e-7"], a="11/5", b=6)
+    + grid(w_1=["1/20", "9/10"], eps="1/10", a=["11/5", 3], b=6),
     integral=by_root,
     slips={"eps once": sympy.log(a * b) / sympy.log(a * b * w_1**2 + eps)},
 )

@@ -28,9 +28,6 @@ from theory.arithmetic.nearly_perfect import lower, upper
 
 # --- the target of equation (12) --------------------------------------------------------------------------------
 
-TASK_POINTS = [*grid(n=100, size=25, overlap=12, lower=1, upper=2), *grid(n=4, size=2, overlap=1, lower=2, upper=6)]
-# The variance of a difference is measured on few inputs: each of its values costs all of them.
-SMALL_TASKS = [*grid(n=4, size=2, overlap=0, lower=1, upper=2), *grid(n=4, size=3, overlap=2, lower=2, upper=6)]
 TASK = {"size_a": lambda size: size, "size_b": lambda size: size}
 
 beyond = common(kind=Kind.ADDITIONAL)
@@ -40,7 +37,7 @@ beyond(
     at="additional to eq. (12)",
     says="mean of the target of multiplication",
     printed=arithmetic_task.target_mean_multiplication,
-    points=TASK_POINTS,
+    points=grid(n=100, size=25, overlap=12, lower=1, upper=2) + grid(n=4, size=2, overlap=1, lower=2, upper=6),
     derived=TASK,
     integral=partial(target_mean, "multiplication"),
     measured=mean(kernels.dataset, 2),
@@ -62,7 +59,8 @@ for _id, _column, _name, _variance in (
         at="additional to eq. (12)",
         says=f"variance of the target of {_name}",
         printed=_variance,
-        points=SMALL_TASKS,
+        # Few inputs: each value of a difference costs all of them.
+        points=grid(n=4, size=2, overlap=0, lower=1, upper=2) + grid(n=4, size=3, overlap=2, lower=2, upper=6),
         derived=TASK,
         integral=partial(target_variance, _name),
         measured=variance(kernels.dataset, _column),
