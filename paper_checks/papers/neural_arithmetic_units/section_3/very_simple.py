@@ -63,7 +63,6 @@ for _rate, _solved_at, _sparsity, _model, _name in (
 
 # --- the sentences on them --------------------------------------------------------------------------------------
 
-sentence = common(relation=Reproduces(), runs=TABLE_3)
 OTHERS = {"NAC multiplication": "nac_mul", "NALU": "nalu"}
 
 
@@ -109,7 +108,7 @@ def nmu_discrete(context) -> Finding:
     return replace(found, says=f"smaller than that of {found.says}; means: {sizes}")
 
 
-sentence(
+better(
     "nau/table3.text.discrete",
     at="abstract, for the very simple function, in our runs",
     says="the weights of successful NMUs are closer to discrete values than those of NAC multiplication and NALU",
