@@ -205,7 +205,7 @@ last(
     "rule was written after the runs were seen",
 )
 
-# --- section 1: weights and contributions -------------------------------------------------------------------------
+# --- section 1: weights and contributions -----------------------------------------------------------------------
 
 NEAR = 1 / 4
 

@@ -113,7 +113,7 @@ STARTS = Sweep(
     seconds=seconds,
 )
 
-# --- a hundred inputs: minutes for each run of 5,000,000 iterations ----------------------------------------------
+# --- a hundred inputs: minutes for each run of 5,000,000 iterations ---------------------------------------------
 
 LONG = {**PLAN, "steps": 5_000_000, "eps": 1e-7}
 SEEDS = 10
@@ -208,7 +208,7 @@ TABLE_6 = _long(
     ],
 )
 
-# --- figures: what is changed, the models; the point of Table 1 is in Table 5 -------------------------------------
+# --- figures: what is changed, the models; the point of Table 1 is in Table 5 -----------------------------------
 
 STRESSED = ("nac_mul", "nalu", "nmu")
 SMALL = 50

@@ -162,6 +162,7 @@ beyond(
     measured=covariance(kernels.derivatives, 0, 1),
 )
 
+# --- the squared error of its own outputs as the loss of an NMU -------------------------------------------------
 
 expect = shared.expect
 

@@ -102,6 +102,7 @@ additional(
     "unit by unit. The same runs can therefore be published with different results",
 )
 
+# --- a later file -----------------------------------------------------------------------------------------------
 
 # stable-nalu at commit b3296ac, paper/results/sft-last.csv: a line for each of 6000 runs.
 MODELS = (

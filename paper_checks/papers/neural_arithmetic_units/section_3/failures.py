@@ -6,13 +6,13 @@ from functools import partial
 import numpy as np
 import sympy
 
-from paper_checks import Finding, Kind, Reproduces, Status, claim, common, concluded, wrong
+from paper_checks import Finding, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.papers.neural_arithmetic_units.section_3.very_simple import trained
 from paper_checks.papers.neural_arithmetic_units.sweeps import AGAIN, STARTS, TABLE_3
 from paper_checks.papers.neural_arithmetic_units.trained import Runs, share_of
 from paper_checks.rules.proportions import listed, proportion
 
-failures = common(relation=Reproduces(), kind=Kind.ADDITIONAL, at="additional to 3.1.3")
+beyond = common(relation=Reproduces(), kind=Kind.ADDITIONAL, at="additional to 3.1.3")
 
 
 def no_way_out(least: int = 1) -> bool:
@@ -58,7 +58,7 @@ def nmu_failures(context) -> Finding:
     return share_of("that fail end there", left_out(runs), ~runs.solved, "that succeed")
 
 
-failures(
+beyond(
     "nau/table3.nmu.failures",
     says="NMUs that fail end at weights that gradient descent cannot leave far more often than others do",
     proof=no_way_out,
@@ -120,7 +120,7 @@ def without_noise(context) -> Finding:
     )
 
 
-failures(
+beyond(
     "nau/table3.nmu.starts",
     says="of the initial weights with which an NMU fails on batches or on the exact expected error, more than a "
     "tenth fail on both",
@@ -147,7 +147,7 @@ for _id, _model, _name, _note in (
     ),
     ("nau/table3.nalu.failures", "nalu", "NALU", "the gate of the others adds a part of the sum"),
 ):  # fmt: skip
-    failures(
+    beyond(
         _id,
         says=f"networks of {_name} that fail have a negative weight in their second layer, and so divide, more often "
         "than those that succeed",
@@ -157,6 +157,7 @@ for _id, _model, _name, _note in (
         note=_note,
     )
 
+# --- a part of the runs, trained once more ----------------------------------------------------------------------
 
 # Of numbers to 9 digits; on a machine of another kind the last digit of one may differ.
 SAME = 5e-9
@@ -179,16 +180,13 @@ def played_again(context) -> Finding:
     return concluded(Status.CONFIRMED if same(new, kept) else Status.REFUTED, says, slips)
 
 
-claim(
+beyond(
     "nau/table3.again",
-    at="additional to 3.1.3",
     says="the present code reproduces the first stored runs of each model of Table 3 when the verification trains them "
     "again",
-    relation=Reproduces(),
     runs=(TABLE_3, AGAIN),
     experiment=played_again,
     assumptions="16 runs of each model with 200,000 iterations at full precision, one at quick precision; every stored "
     "number of a run, to 9 digits",
     note="the seed and the number of a run determine its result",
-    kind=Kind.ADDITIONAL,
 )

@@ -162,6 +162,8 @@ pooled_counts(
     expects=wrong(correct="nau/export.figures.counts"),
 )
 
+# --- numbers of the panels, one claim per figure and model ------------------------------------------------------
+
 
 def all_settings(context, figure: int, model: str) -> list[Runs]:
     """Runs by setting; those at the settings of Table 1 are trained for Table 5."""

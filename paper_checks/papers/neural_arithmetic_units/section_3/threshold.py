@@ -200,7 +200,7 @@ claim(
     note="the matrices are for multiplication and addition; for subtraction W2 is [1, -1]",
 )
 
-# --- a weight that is moved, with many inputs ---------------------------------------------------------------------
+# --- a weight that is moved, with many inputs -------------------------------------------------------------------
 
 INPUTS, RANGE, MOVED = 200, (2.0, 6.0), 0.2
 MOST, IN_BOTH, _ = task_sizes(INPUTS, 0.25, 0.5)
