@@ -3,9 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from paper_checks import concluded
-from paper_checks.evidence.finding import Finding
-from paper_checks.rules.means import Status
+from paper_checks import Finding, Status, concluded
 
 COUNTS = (
     "The statement counts as correct if it holds in all settings, as wrong if it holds in none, and as open otherwise"

@@ -6,8 +6,7 @@ from itertools import pairwise
 import numpy as np
 import sympy
 
-from paper_checks import Kind, claim
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, claim
 from paper_checks.papers.dying_relu.findings import verdict
 from theory.relu_unit import network
 

@@ -5,8 +5,7 @@ from fractions import Fraction
 import numpy as np
 import sympy
 
-from paper_checks import Always, Kind, claim, common, grid, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import Always, Finding, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.appendices.d import (
     NETWORKS,

@@ -5,8 +5,7 @@ from fractions import Fraction
 import numpy as np
 import sympy
 
-from paper_checks import Always, Form, Kind, Status, claim, concluded, grid, unchecked, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import Always, Finding, Form, Kind, Status, claim, concluded, grid, unchecked, wrong
 from paper_checks.papers.dying_relu.appendices.d import NETWORKS, layers_scale, output, rational_network, times
 from theory.relu_unit import target_scaling
 

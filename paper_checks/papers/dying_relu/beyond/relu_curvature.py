@@ -8,12 +8,11 @@ from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Kind, claim, grid
 from paper_checks.papers.dying_relu.one_relu import over_active
 from theory.numerics.normal_tails import Phi, phi
-from theory.relu_unit import curvature as relu_unit_curvature
-from theory.relu_unit import linear_target as relu_unit
+from theory.relu_unit import curvature, linear_target
 
-b, s, p, t = relu_unit.b, relu_unit.s, relu_unit.p, relu_unit_curvature.t
+b, s, p, t = linear_target.b, linear_target.s, linear_target.p, curvature.t
 kappa = b / s
-along, bias = relu_unit.weight_gradient_along.expr, relu_unit.bias_gradient_form.expr
+along, bias = linear_target.weight_gradient_along.expr, linear_target.bias_gradient_form.expr
 ASSUMED = "x ~ N(0, I); target Lambda.x"
 AT = "additional to section 5, Hessian"
 
@@ -45,23 +44,23 @@ def less_the_edge(power):
 # along it turns back.
 for _id, _says, _entry, _form, _derivation, _integral, _slips in (
     ("relu/beyond.hessian-bias", "the second derivative of the loss with respect to the bias", 0,
-     relu_unit_curvature.bias_bias,
+     curvature.bias_bias,
      lambda: sympy.diff(bias, b), less_the_edge(0),
      {"that of the affine model": sympy.Integer(1), "without the edge": Phi(kappa)}),
     ("relu/beyond.hessian-along-bias", "the mixed derivative of the loss with respect to the bias and along w", 1,
-     relu_unit_curvature.along_bias, lambda: sympy.diff(along, b), less_the_edge(1), {"without the edge": phi(kappa)}),
+     curvature.along_bias, lambda: sympy.diff(along, b), less_the_edge(1), {"without the edge": phi(kappa)}),
     ("relu/beyond.hessian-across-bias", "the mixed derivative of the loss with respect to the bias and across w", 2,
-     relu_unit_curvature.across_bias, lambda: sympy.diff(bias, p) * t / s, lambda b, s, t: -boundary(b, s)[0] * t,
+     curvature.across_bias, lambda: sympy.diff(bias, p) * t / s, lambda b, s, t: -boundary(b, s)[0] * t,
      {"that of the affine model": sympy.Integer(0)}),
-    ("relu/beyond.hessian-along", "the second derivative of the loss along w", 3, relu_unit_curvature.along_along,
+    ("relu/beyond.hessian-along", "the second derivative of the loss along w", 3, curvature.along_along,
      lambda: sympy.diff(along, s), less_the_edge(2), {"without the edge": Phi(kappa) - kappa * phi(kappa)}),
     ("relu/beyond.hessian-along-across", "the mixed derivative of the loss along and across w", 4,
-     relu_unit_curvature.along_across, lambda: sympy.diff(-Phi(kappa) * t, s),
+     curvature.along_across, lambda: sympy.diff(-Phi(kappa) * t, s),
      lambda b, s, t: -boundary(b, s)[0] * boundary(b, s)[1] * t,
-     {"the other sign": -relu_unit_curvature.along_across.expr}),
+     {"the other sign": -curvature.along_across.expr}),
     ("relu/beyond.hessian-across", "the second derivative of the loss across w, in any direction; it is negative "
-     f"({relu_unit_curvature.across_across(-1, 0.5, 1):.3f}) for w_L = 0.5, b = -1, gamma = 1",
-     5, relu_unit_curvature.across_across, lambda: along / s + Phi(kappa) * p / s,
+     f"({curvature.across_across(-1, 0.5, 1):.3f}) for w_L = 0.5, b = -1, gamma = 1",
+     5, curvature.across_across, lambda: along / s + Phi(kappa) * p / s,
      less_the_edge(0), {"without the edge": Phi(kappa)}),
 ):  # fmt: skip
     claim(
@@ -89,7 +88,7 @@ def eigenvalue(sign):
 
 def matrix_at_optimum():
     """The block of the Hessian along w and for b at (Lambda, delta): s = p = gamma, kappa = delta/gamma."""
-    k = relu_unit_curvature.kappa_star
+    k = curvature.kappa_star
     at = {b: k * s, p: s}
     # A shift of the target adds delta times the derivative of -(phi, Phi) with respect to (s, b).
     shift = {
@@ -103,8 +102,8 @@ def matrix_at_optimum():
 
 
 for _id, _name, _form, _sign, _value in (
-    ("relu/beyond.largest-eigenvalue", "largest", relu_unit_curvature.largest_eigenvalue, 1, "1/2 + phi(0)"),
-    ("relu/beyond.smallest-eigenvalue", "smallest", relu_unit_curvature.smallest_eigenvalue, -1, "1/2 - phi(0)"),
+    ("relu/beyond.largest-eigenvalue", "largest", curvature.largest_eigenvalue, 1, "1/2 + phi(0)"),
+    ("relu/beyond.smallest-eigenvalue", "smallest", curvature.smallest_eigenvalue, -1, "1/2 - phi(0)"),
 ):
     claim(
         _id,
@@ -118,7 +117,7 @@ for _id, _name, _form, _sign, _value in (
         points=grid(kappa=[-2, 0, "1/2"]),
         integral=eigenvalue(_sign),
         note="it does not depend on gamma. At kappa = 0 the condition number is "
-        f"{relu_unit_curvature.largest_eigenvalue(0) / relu_unit_curvature.smallest_eigenvalue(0):.3f}, and each "
+        f"{curvature.largest_eigenvalue(0) / curvature.smallest_eigenvalue(0):.3f}, and each "
         "further input adds the eigenvalue 1/2",
         kind=Kind.ADDITIONAL,
     )

@@ -5,7 +5,7 @@ import mpmath
 from montecarlo import probability_below
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Kind, claim, grid
-from theory.relu_unit import initial as relu_unit_initial
+from theory.relu_unit import initial
 
 
 def student_tail(ratio, z, fan_in):
@@ -25,7 +25,7 @@ claim(
     at="additional to section 5",
     says="with normal initial weights and bias, b/||w|| is below -z with the tail probability of a "
     "Student distribution",
-    printed=relu_unit_initial.initially_dead_probability,
+    printed=initial.initially_dead_probability,
     points=[
         *grid(sd_w=1, sd_b=1, z=1, fan_in=2),
         *grid(sd_w="3/10", sd_b=1, z=1, fan_in=10),

@@ -3,13 +3,12 @@
 import numpy as np
 
 from montecarlo.training.scaled_targets import DATA
-from paper_checks import OPEN, Form, Kind, common, concluded
-from paper_checks.evidence.finding import Finding
+from paper_checks import OPEN, Finding, Form, Kind, Status, common, concluded
 from paper_checks.papers.dying_relu.lost_settings import counted
 from paper_checks.papers.dying_relu.section_1.figure_1_networks import BY_RUN, SMALL, networks, power
 from paper_checks.papers.dying_relu.stored_runs import sign_table
 from paper_checks.papers.dying_relu.sweeps import GAMMAS, METHODS
-from paper_checks.rules.means import Status, combine
+from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import compare_signs
 
 figure_1 = common(form=Form.OURS, **BY_RUN)

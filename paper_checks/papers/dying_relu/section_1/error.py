@@ -8,14 +8,13 @@ from montecarlo.training.networks import Network
 from montecarlo.training.optimisers import Adam
 from montecarlo.training.regression import train
 from montecarlo.training.scaled_targets import DATA, regression_data
-from paper_checks import OPEN, Form, Kind, claim, common, concluded
-from paper_checks.evidence.finding import Finding
+from paper_checks import OPEN, Finding, Form, Kind, Status, claim, common, concluded
 from paper_checks.papers.dying_relu.findings import verdict
 from paper_checks.papers.dying_relu.lost_settings import COUNTS, counted, over_settings
 from paper_checks.papers.dying_relu.section_1.figure_1_networks import BY_RUN, SETTINGS, SMALL, networks, power
 from paper_checks.papers.dying_relu.stored_runs import AS_BEFORE, SIGNS, sign_table
 from paper_checks.papers.dying_relu.sweeps import FIGURE_1, GAMMAS, METHODS
-from paper_checks.rules.means import Status, combine
+from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import compare_signs, median, sign_test
 from theory.relu_unit import target_scaling
 

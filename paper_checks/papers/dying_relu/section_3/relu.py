@@ -12,8 +12,7 @@ from paper_checks import Defines, Form, claim, grid
 from paper_checks.papers.dying_relu.one_relu import DERIVED, SEVERAL_INPUTS
 from paper_checks.papers.dying_relu.section_3.normal_draws import four_normals, normals
 from paper_checks.papers.dying_relu.section_3.reflection import orthogonal_keeps_products, reflection_onto_the_axis
-from theory.relu_unit import linear_target as relu_unit
-from theory.relu_unit import rotated as relu_unit_rotated
+from theory.relu_unit import linear_target, rotated
 
 
 def inputs(draws, fan_in):
@@ -178,7 +177,7 @@ claim(
     form=Form.OURS,
     says="the components of the rotated input are uncorrelated, and hence independent, because a rotated "
     "normal vector is jointly normal",
-    printed=relu_unit_rotated.covariance,
+    printed=rotated.covariance,
     points=SEVERAL_INPUTS[:1],
     measured=covariance(kernels.rotated),
     scale=lambda: 2,
@@ -195,7 +194,7 @@ claim(
     at="eq. (15)",
     says="a unit is dying when P(max(0, w.x + b) > 0) is below a small eps; this probability equals eps at "
     "b/||w|| = Phi^-1(eps)",
-    printed=relu_unit.dead_cone_edge,
+    printed=linear_target.dead_cone_edge,
     functional=lambda edge, _: mpmath.ncdf(edge()),
     points=grid(w_rest="2/5", w_last="-1/5", eps="1/1000", gamma=1, fan_in=3),
     derived={
@@ -207,5 +206,5 @@ claim(
     scale=lambda eps: sympy.sqrt(eps),
     scale_says="the square root of eps",
     note="our copy has lost eps. The surface of the cone, b/||w||, is at "
-    + ", ".join(f"{relu_unit.dead_cone_edge(eps):.3f} for eps = {eps:g}" for eps in (1e-2, 1e-3, 1e-6)),
+    + ", ".join(f"{linear_target.dead_cone_edge(eps):.3f} for eps = {eps:g}" for eps in (1e-2, 1e-3, 1e-6)),
 )

@@ -7,11 +7,9 @@ from montecarlo import mean, variance
 from montecarlo.kernels.momentum import affine_model as kernels
 from paper_checks import Form, Kind, claim
 from paper_checks.values.integrals import normal_mean
-from theory.momentum import affine_model
-from theory.momentum import spectrum as momentum
-from theory.momentum import trajectory as momentum_trajectory
+from theory.momentum import affine_model, spectrum, trajectory
 
-eta, beta, h = momentum.eta, momentum.beta, momentum.h
+eta, beta, h = spectrum.eta, spectrum.beta, spectrum.h
 m, e = affine_model.m, affine_model.e
 
 OBSERVED = [
@@ -173,7 +171,7 @@ PATHS = [
     {"w_1": "1/5", "w_2": "1/2", "b": 1, "gamma": 1, "m_w": 0, "m_b": 0, "eta": "1/10", "beta": "1/2", "steps": 5},
     {"w_1": 0, "w_2": "1/5", "b": 2, "gamma": "1/10", "m_w": 0, "m_b": 0, "eta": "1/5", "beta": "4/5", "steps": 5},
 ]
-AFTER_FIVE = momentum_trajectory.deviation_after(5)
+AFTER_FIVE = trajectory.deviation_after(5)
 EMA = {"h": lambda eta, beta: eta * (1 - beta)}
 
 claim(
@@ -188,7 +186,7 @@ claim(
     functional=lambda c, v: c() * mpmath.mpf(int(v["b"])),
     measured=mean(kernels.stochastic_descent, 2),
     slips={
-        "four steps instead of five": momentum_trajectory.deviation_after(4),
+        "four steps instead of five": trajectory.deviation_after(4),
         "momentum as a sum (heavy ball)": AFTER_FIVE.expr.subs(h, h / (1 - beta)),
     },
     form=Form.OURS,

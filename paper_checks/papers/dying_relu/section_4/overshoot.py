@@ -9,13 +9,11 @@ from montecarlo import mean
 from montecarlo.kernels.momentum import affine_model as affine_kernels
 from montecarlo.kernels.momentum import quadratic as kernels
 from montecarlo.training.optimisers import descent
-from paper_checks import Approximates, Form, Kind, Price, claim, common, grid
-from paper_checks.evidence.finding import Finding
+from paper_checks import Approximates, Finding, Form, Kind, Price, claim, common, grid
 from paper_checks.papers.dying_relu.findings import verdict
 from paper_checks.papers.dying_relu.section_4.momentum import EMA
 from paper_checks.papers.dying_relu.section_4.paths import START, UNIT, by_recursion
-from theory.momentum import affine_model, oscillation_threshold
-from theory.momentum import overshooting as momentum_overshoot
+from theory.momentum import affine_model, oscillation_threshold, overshooting
 
 SWINGS = [
     {"eta": "1/10", "beta": "9/10", "steps": 80},
@@ -30,7 +28,7 @@ beyond(
     "relu/beyond.overshoot",
     says="oscillating parameters overshoot their optimum by o = -c_t, relative to the initial deviation, at t "
     "= ceil(pi/omega) - 1",
-    printed=momentum_overshoot.overshoot_form,
+    printed=overshooting.overshoot_form,
     points=[{**START, **p} for p in SWINGS],
     functional=lambda f, _: -f(),
     integral=lambda h, beta, steps: min(by_recursion(h, beta, k) for k in range(int(steps))),
@@ -88,8 +86,8 @@ def slow(s):
 beyond(
     "relu/beyond.overshoot-estimate",
     says="for slow oscillations the overshoot o is about beta^(pi/(2 omega))",
-    printed=momentum_overshoot.overshoot_estimate,
-    exact=momentum_overshoot.overshoot_form,
+    printed=overshooting.overshoot_estimate,
+    exact=overshooting.overshoot_form,
     relation=Approximates(
         order=1, along=slow, at=[{k: p[k] for k in ("eta", "beta")} for p in SWINGS if p["eta"] != "1/20"]
     ),
@@ -102,7 +100,7 @@ QUANTILE = "3.0902323061678135"
 
 def exact_overshoot(eta, beta):
     """The overshoot as a number of 60 digits."""
-    return sympy.Float(str(momentum_overshoot.overshoot_form.mp(eta * (1 - beta), beta, dps=60)), 60)
+    return sympy.Float(str(overshooting.overshoot_form.mp(eta * (1 - beta), beta, dps=60)), 60)
 
 
 CONES = [

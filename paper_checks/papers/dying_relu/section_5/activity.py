@@ -10,10 +10,9 @@ from paper_checks.papers.dying_relu.one_relu import DERIVED, POINTS, SEVERAL_INP
 from paper_checks.papers.dying_relu.section_3.relu import inputs, pre_activation
 from paper_checks.papers.dying_relu.truncated_moments import truncated_moment
 from theory.numerics.normal_tails import Phi, phi
-from theory.relu_unit import linear_target as relu_unit
-from theory.relu_unit import rotated as relu_unit_rotated
+from theory.relu_unit import linear_target, rotated
 
-b, s, p = relu_unit.b, relu_unit.s, relu_unit.p
+b, s, p = linear_target.b, linear_target.s, linear_target.p
 
 
 def above_threshold(draws, w_rest, w_last, b, fan_in, **_):
@@ -55,7 +54,7 @@ claim(
     "relu/eq22.law",
     at="section 5, after (22)",
     says="the last component of the rotated input is standard normal",
-    printed=relu_unit_rotated.law,
+    printed=rotated.law,
     points=[{**point, "x": x} for point, x in zip(SEVERAL_INPUTS, ["-3/2", "-1/3", "1"], strict=True)],
     integral=lambda x: mpmath.quad(mpmath.npdf, [-16, -10, -6, -3, x]),
     measured=probability_below(kernels.rotated, "x"),
@@ -67,7 +66,7 @@ claim(
     "relu/eq23",
     at="eq. (23)",
     says="the probability of a non-zero output is Phi(b/||w||)",
-    printed=relu_unit.activation_probability_form,
+    printed=linear_target.activation_probability_form,
     derivation=lambda: truncated_moment(0),
     points=POINTS,
     derived=DERIVED,

@@ -6,11 +6,9 @@ import numpy as np
 
 from montecarlo.descent.fates import OPTIMUM
 from montecarlo.descent.relu_unit import Method, descend
-from paper_checks import Kind, Reproduces, common, concluded
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Reproduces, Status, common, concluded
 from paper_checks.papers.dying_relu.fates import CELLS, FATES, FINE, Fates, Setting, grid_of
 from paper_checks.papers.dying_relu.findings import verdict
-from paper_checks.rules.means import Status
 from theory.relu_unit.basins import separatrix
 
 

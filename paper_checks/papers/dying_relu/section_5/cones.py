@@ -11,11 +11,10 @@ from paper_checks.papers.dying_relu.one_relu import DERIVED, SIZE, Linear, over_
 from theory import Formula, Source
 from theory.momentum import affine_model
 from theory.numerics.normal_tails import Phi, phi
-from theory.relu_unit import curvature as relu_unit_curvature
-from theory.relu_unit import linear_target as relu_unit
+from theory.relu_unit import curvature, linear_target
 
 kappa = sympy.Symbol("kappa", real=True)
-b, s, p, gamma = relu_unit.b, relu_unit.s, relu_unit.p, relu_unit.gamma
+b, s, p, gamma = linear_target.b, linear_target.s, linear_target.p, linear_target.gamma
 
 
 def cones_are_mirrored() -> bool:
@@ -41,11 +40,11 @@ def linear_cone_limits() -> bool:
 
     Each limit is taken of the gradient itself, less that of the affine model.
     """
-    at, w_i = {b: kappa * s}, relu_unit.w_i
-    affine_weight = affine_model.gradient_w.expr.subs({affine_model.w: w_i, affine_model.lam: relu_unit.lambda_i})
-    pairs = ((relu_unit.weight_gradient_form, affine_weight), (relu_unit.bias_gradient_form, kappa * s))
+    at, w_i = {b: kappa * s}, linear_target.w_i
+    affine_weight = affine_model.gradient_w.expr.subs({affine_model.w: w_i, affine_model.lam: linear_target.lambda_i})
+    pairs = ((linear_target.weight_gradient_form, affine_weight), (linear_target.bias_gradient_form, kappa * s))
     apart = [sympy.expand((f.expr.subs(at) - affine).rewrite(sympy.exp)) for f, affine in pairs]
-    wrong = [apart[0] - relu_unit.lambda_i, apart[1] - s]
+    wrong = [apart[0] - linear_target.lambda_i, apart[1] - s]
     good = all(sympy.limit(f, kappa, sympy.oo) == 0 for f in apart)
     return good and all(sympy.limit(f, kappa, sympy.oo) != 0 for f in wrong)
 
@@ -76,12 +75,12 @@ def percent_off(form, affine: float, *at: float) -> str:
 
 def weight_off(s: float) -> str:
     """At b/||w|| = 3.1 and gamma = 2, for w along Lambda."""
-    return percent_off(relu_unit.weight_gradient_form, s - 2, s, 2, 3.1 * s, s, 2)
+    return percent_off(linear_target.weight_gradient_form, s - 2, s, 2, 3.1 * s, s, 2)
 
 
 def bias_off(s: float) -> str:
     """There as well."""
-    return percent_off(relu_unit.bias_gradient_form, 3.1 * s, 3.1 * s, s, 2)
+    return percent_off(linear_target.bias_gradient_form, 3.1 * s, 3.1 * s, s, 2)
 
 
 LISTED = "for the whole cone the errors at these points are no bound: relative to the gradient there is none."
@@ -111,7 +110,7 @@ in_the_cone(
     says="in the linear cone the bias gradient is about that of the affine model, b",
     quote="parameter evolution in the linear cone will be approximately identical to the affine model",
     printed=affine_model.gradient_b,
-    exact=relu_unit.bias_gradient_form,
+    exact=linear_target.bias_gradient_form,
     derived=DERIVED,
     integral=Linear.bias,
     measured=mean(kernels.linear_target, kernels.BIAS),
@@ -126,7 +125,7 @@ in_the_cone(
     says="in the linear cone the gradient with respect to w is about that of the affine model, w - Lambda",
     quote="parameter evolution in the linear cone will be approximately identical to the affine model",
     printed=affine_model.gradient_w,
-    exact=relu_unit.weight_gradient_form,
+    exact=linear_target.weight_gradient_form,
     derived={
         **DERIVED,
         "w": lambda w_last: w_last,
@@ -148,10 +147,10 @@ def optimum_is_between_the_cones() -> bool:
 
     Between the cones, for every gamma and every eps < 1/2. A shifted target is the control: its optimum is not.
     """
-    optimum = {relu_unit.s: gamma, relu_unit.p: gamma, b: 0}
-    still = all(vanishes(f.expr.subs(optimum)) for f in (relu_unit.weight_gradient_along, relu_unit.bias_gradient_form))
-    active = relu_unit.activation_probability_form.expr.subs(optimum)
-    shifted = relu_unit_curvature.optimum_kappa.expr.subs(relu_unit_curvature.delta, 1)
+    at, gradient = {s: gamma, p: gamma, b: 0}, (linear_target.weight_gradient_along, linear_target.bias_gradient_form)
+    still = all(vanishes(f.expr.subs(at)) for f in gradient)
+    active = linear_target.activation_probability_form.expr.subs(at)
+    shifted = curvature.optimum_kappa.expr.subs(curvature.delta, 1)
     return still and active == sympy.Rational(1, 2) and sympy.limit(shifted, gamma, 0, "+") == sympy.oo
 
 
@@ -172,7 +171,7 @@ claim(
     at="section 5, influence of gamma",
     says="the optimum gets between the dead and the linear cone as gamma decreases, and for larger gamma "
     "it is not there",
-    printed=relu_unit.activation_probability_form,
+    printed=linear_target.activation_probability_form,
     relation=Always(
         "for gamma of 1 and more P(active) at the optimum is not between 0.001 and 0.999",
         lambda value: not 1e-3 < value < 1 - 1e-3,
@@ -198,9 +197,9 @@ beyond(
     printed=Formula(
         "P(active) at b = 0",
         sympy.Rational(1, 2),
-        [relu_unit.s],
+        [linear_target.s],
         source=Source("relu", "section 5"),
-        lhs=relu_unit.activation_probability_form.lhs,
+        lhs=linear_target.activation_probability_form.lhs,
     ),
     points=grid(w_rest=0, w_last=["1/1000", 1000], b=0, gamma=1, fan_in=1),
     derived=DERIVED,
@@ -217,11 +216,11 @@ def shifted_optimum_has_no_gradient() -> bool:
 
     E[1{z > 0} (z - Lambda.x - delta) (u, 1)]: the target's shift adds -delta phi and -delta Phi to the gradient.
     """
-    delta = relu_unit_curvature.delta
+    delta = curvature.delta
     at = {b: delta, s: gamma, p: gamma}
-    shifted = kappa.subs(kappa, relu_unit_curvature.optimum_kappa.expr)
-    along = relu_unit.weight_gradient_along.expr.subs(at) - delta * phi(shifted)
-    bias = relu_unit.bias_gradient_form.expr.subs(at) - delta * Phi(shifted)
+    shifted = kappa.subs(kappa, curvature.optimum_kappa.expr)
+    along = linear_target.weight_gradient_along.expr.subs(at) - delta * phi(shifted)
+    bias = linear_target.bias_gradient_form.expr.subs(at) - delta * Phi(shifted)
     return vanishes(along) and vanishes(bias)
 
 
@@ -231,6 +230,6 @@ beyond(
     says="for a target Lambda.x + delta the optimum is w = Lambda and b = delta, where b/||w|| is delta/gamma",
     proof=lambda: rectified_target_is_best() and shifted_optimum_has_no_gradient(),
     note="gamma then determines in which cone the optimum lies. As gamma decreases below "
-    f"|delta|/{-relu_unit.dead_cone_edge(1e-3):.2f}, for eps = 1e-3, the optimum moves into the linear cone if "
+    f"|delta|/{-linear_target.dead_cone_edge(1e-3):.2f}, for eps = 1e-3, the optimum moves into the linear cone if "
     "delta > 0, and into the dead cone if delta < 0",
 )

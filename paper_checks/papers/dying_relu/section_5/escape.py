@@ -6,8 +6,7 @@ from scipy.special import erfcx
 
 from montecarlo.descent.fates import OPTIMUM
 from montecarlo.descent.relu_unit import Method, descend
-from paper_checks import Kind, Reproduces, claim
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Reproduces, claim
 from paper_checks.papers.dying_relu.findings import verdict
 from paper_checks.rules.means import RESOLUTION
 

@@ -4,13 +4,12 @@ import numpy as np
 
 from montecarlo.descent.fates import CONE, DEAD, OPTIMUM
 from montecarlo.descent.relu_unit import Method, descend
-from paper_checks import Form, Kind, Reproduces, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Form, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.papers.dying_relu.fates import FATES, SCALES, Fates, grid_of
 from paper_checks.papers.dying_relu.findings import verdict
 from paper_checks.papers.dying_relu.lost_settings import COUNTS, counted, in_all_settings, over_settings
 from paper_checks.papers.dying_relu.section_5.figure_4 import ALL, AS_FIGURE_4, AT, NAMES, halves
-from paper_checks.rules.means import Status, told
+from paper_checks.rules.means import told
 
 STEP_SIZE = 0.1
 GRID = (

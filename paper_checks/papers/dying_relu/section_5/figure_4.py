@@ -4,12 +4,11 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from paper_checks import OPEN, Form, Kind, Reproduces, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.papers.dying_relu.fates import FATES, FIELDS, FINE, SCALES, WIDER, Fates, Setting, grid_of
 from paper_checks.papers.dying_relu.findings import verdict
 from paper_checks.papers.dying_relu.lost_settings import COUNTS, counted, over_settings
-from paper_checks.rules.means import Status, told
+from paper_checks.rules.means import told
 
 NAMES = {"linear": "exact gradient", "without-sign": "without the sign", "relu": "exact on max(0, Lambda.x)"}
 GRID = "initial values are 24 x 24 cell centres of [-1, 1]^2"

@@ -4,8 +4,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 from montecarlo.descent.fates import CONE
-from paper_checks import Form, Kind, Reproduces, Status, claim, concluded, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Form, Kind, Reproduces, Status, claim, concluded, wrong
 from paper_checks.papers.dying_relu.fates import COARSE, SCALES, grid_of
 from theory.numerics.normal_tails import truncated
 

@@ -6,31 +6,30 @@ from paper_checks import Form, claim
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.best_output import rectified_target_is_best
 from paper_checks.papers.dying_relu.signs import positive
-from theory.relu_unit import axis as relu_unit_axis
-from theory.relu_unit import linear_target as relu_unit
+from theory.relu_unit import axis, linear_target
 
-gamma = relu_unit_axis.gamma
+gamma = axis.gamma
 
 
 def optimum_is_shared() -> bool:
     """Whether (Lambda, 0) has loss 0 and no gradient on the rectified target, and no gradient on the linear one."""
-    at = {relu_unit_axis.w_l: gamma, relu_unit_axis.b: 0}
+    at = {axis.w_l: gamma, axis.b: 0}
     forms = (
-        relu_unit_axis.relu_target_loss,
-        relu_unit_axis.relu_target_weight_gradient,
-        relu_unit_axis.relu_target_bias_gradient,
-        relu_unit_axis.weight_gradient,
-        relu_unit_axis.bias_gradient,
+        axis.relu_target_loss,
+        axis.relu_target_weight_gradient,
+        axis.relu_target_bias_gradient,
+        axis.weight_gradient,
+        axis.bias_gradient,
     )
     zero = all(vanishes(f.expr.subs(at)) for f in forms)
-    elsewhere = {relu_unit_axis.w_l: 2 * gamma, relu_unit_axis.b: 0}
+    elsewhere = {axis.w_l: 2 * gamma, axis.b: 0}
     return zero and all(not vanishes(f.expr.subs(elsewhere)) for f in forms)
 
 
 def linear_target_is_out_of_reach() -> bool:
     """Whether outputs of at least 0 leave an error for Lambda.x: f + d for the target -d, and gamma^2/4 at the best."""
     output, below = sympy.Symbol("f", nonnegative=True), sympy.Symbol("d", positive=True)
-    best = relu_unit.loss_form.expr.subs({relu_unit.b: 0, relu_unit.s: gamma, relu_unit.p: gamma})
+    best = linear_target.loss_form.expr.subs({linear_target.b: 0, linear_target.s: gamma, linear_target.p: gamma})
     return positive(output + below) and vanishes(best - gamma**2 / 4)
 
 

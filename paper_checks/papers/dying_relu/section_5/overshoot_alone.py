@@ -10,9 +10,8 @@ from montecarlo.descent.fields import gradient
 from montecarlo.descent.plain import from_anywhere
 from montecarlo.descent.relu_unit import Method, descend
 from montecarlo.training.optimisers import descent
-from paper_checks import Form, Kind, Reproduces, claim, common, concluded
-from paper_checks.evidence.finding import Finding
-from paper_checks.rules.means import Status, told
+from paper_checks import Finding, Form, Kind, Reproduces, Status, claim, common, concluded
+from paper_checks.rules.means import told
 from theory import relu_unit
 from theory.relu_unit.survival import fates
 

@@ -7,8 +7,7 @@ from scipy.special import ndtr
 
 from montecarlo.descent.fates import CONE
 from montecarlo.descent.relu_unit import Method, descend
-from paper_checks import OPEN, Form, Kind, Reproduces, claim, concluded
-from paper_checks.evidence.finding import Finding
+from paper_checks import OPEN, Finding, Form, Kind, Reproduces, claim, concluded
 from paper_checks.papers.dying_relu.lost_settings import COUNTS, counted, over_settings
 from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import compare_signs, proportion

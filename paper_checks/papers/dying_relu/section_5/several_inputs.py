@@ -7,14 +7,13 @@ from montecarlo import Sweep, generator, simulator
 from montecarlo.descent.fates import CONE, DEAD, OPTIMUM
 from montecarlo.descent.parts import AT_ONCE
 from montecarlo.descent.relu_unit import Method, descend
-from paper_checks import Kind, Reproduces, common, concluded
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Reproduces, common, concluded
 from paper_checks.papers.dying_relu.findings import verdict
 from paper_checks.papers.dying_relu.section_5.saddle import mills_bounds
 from paper_checks.papers.dying_relu.signs import positive
 from paper_checks.rules.means import told
 from theory.numerics.normal_tails import Phi, phi
-from theory.relu_unit import linear_target as relu_unit
+from theory.relu_unit import linear_target
 
 
 @simulator(columns=("outcome",), block=250)
@@ -91,12 +90,10 @@ def cone_is_kept(cone=sympy.Integer(1)) -> bool:
     k, c, s, gamma, tail, m = sympy.symbols("k c s gamma Phi m", positive=True)
     inside = (1 + sympy.Symbol("e", nonnegative=True)) / (c * cone)
     u, v, b = -c * s, sympy.sqrt(1 - c**2) * s, -k * s
-    at = {relu_unit.b: b, relu_unit.s: s, relu_unit.p: -gamma * c}
-    along, across = (
-        -relu_unit.weight_gradient_form.expr.subs(at | {relu_unit.w_i: w, relu_unit.lambda_i: goal}, simultaneous=True)
-        for w, goal in ((u, gamma), (v, 0))
-    )
-    size, target, bias = (u * along + v * across) / s**2, along / u, -relu_unit.bias_gradient_form.expr.subs(at) / b
+    at = {linear_target.b: b, linear_target.s: s, linear_target.p: -gamma * c}
+    sides = ({linear_target.w_i: w, linear_target.lambda_i: goal} for w, goal in ((u, gamma), (v, 0)))
+    along, across = (-linear_target.weight_gradient_form.expr.subs(at | side, simultaneous=True) for side in sides)
+    size, target, bias = (u * along + v * across) / s**2, along / u, -linear_target.bias_gradient_form.expr.subs(at) / b
     rates = size, 2 * size - target - bias, size - bias
     density = {phi(k): k * (tail + m), Phi(-k): tail}
     return mills_bounds() and all(positive(-rate.subs(density).subs(k, inside)) for rate in rates)

@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from paper_checks import OPEN, Form, Kind, Reproduces, common, concluded
-from paper_checks.evidence.finding import Finding
+from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, common, concluded
 from paper_checks.papers.dying_relu.figure_6_networks import (
     ADAM,
     ALL,
@@ -25,7 +24,7 @@ from paper_checks.papers.dying_relu.figure_6_networks import (
 from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
 from paper_checks.papers.dying_relu.stored_runs import Cell, paired, sign_table
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_6
-from paper_checks.rules.means import Status, combine
+from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import Sign, compare_signs, sign_test
 
 PAIRS = ((1, 3), (3, 6), (1, 6))

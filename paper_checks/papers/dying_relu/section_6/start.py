@@ -2,9 +2,8 @@
 
 import sympy
 
-from paper_checks import Form, Reproduces, common
+from paper_checks import Finding, Form, Reproduces, common
 from paper_checks.evidence.experiment import decided
-from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.figure_6_networks import SETTINGS, WIDTH, share, untrained
 from paper_checks.papers.dying_relu.findings import verdict

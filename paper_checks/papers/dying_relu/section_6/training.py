@@ -4,9 +4,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from paper_checks import OPEN, Form, Kind, claim, common, concluded
+from paper_checks import OPEN, Finding, Form, Kind, claim, common, concluded
 from paper_checks.evidence.experiment import decided
-from paper_checks.evidence.finding import Finding
 from paper_checks.papers.dying_relu.figure_6_networks import (
     ADAM,
     ALL,

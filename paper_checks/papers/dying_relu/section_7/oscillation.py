@@ -7,14 +7,13 @@ import numpy as np
 from montecarlo.descent.fates import CONE
 from montecarlo.descent.fields import gradient
 from montecarlo.training.optimisers import descent
-from paper_checks import Form, Kind, Reproduces, claim
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Form, Kind, Reproduces, claim
 from paper_checks.papers.dying_relu.findings import verdict
 from paper_checks.papers.dying_relu.section_5.figure_3 import NEAR
 from paper_checks.papers.dying_relu.section_5.overshoot_alone import STEP_SIZE
 from paper_checks.rules.means import RESOLUTION
 from theory.momentum import oscillation_threshold
-from theory.relu_unit import curvature as relu_unit_curvature
+from theory.relu_unit import curvature
 
 # What "approximately" is read as: a tenth of the threshold.
 ABOUT = 0.1
@@ -135,7 +134,7 @@ def at_the_optimum(context) -> Finding:
     count = 20
     gamma = 10 ** rng.uniform(-2, 0, count)
     # In the order (across, along, bias).
-    values, vectors = np.linalg.eigh(relu_unit_curvature.hessian([0.0, 1.0], 0.0, 1.0))
+    values, vectors = np.linalg.eigh(curvature.hessian([0.0, 1.0], 0.0, 1.0))
     optimum = np.array([gamma, 0 * gamma, 0 * gamma])
     found = []
     for vector in vectors.T:

@@ -5,8 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import sympy
 
-from paper_checks import AllSizes, AtPoints, Kind, Status, claim, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import AllSizes, AtPoints, Finding, Kind, Status, claim, common, concluded, wrong
 from paper_checks.evidence.symbolic import vanishes
 from theory.matrix_calculus import Gradient, Matrix, matrix
 

@@ -2,8 +2,7 @@
 
 import sympy
 
-from paper_checks import Kind, Status, claim, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Status, claim, common, concluded, wrong
 from paper_checks.evidence.symbolic import vanishes
 
 POSITIVE, NEGATIVE = {"positive": True}, {"negative": True}

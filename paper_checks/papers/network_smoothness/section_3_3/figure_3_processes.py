@@ -5,9 +5,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from paper_checks import Kind, Reproduces, Status, claim, common, concluded
+from paper_checks import Finding, Kind, Reproduces, Status, claim, common, concluded
 from paper_checks.evidence.experiment import decided
-from paper_checks.evidence.finding import Finding
 from paper_checks.papers.network_smoothness.captions import FIGURE_3, FIGURE_3_TOP, names
 from paper_checks.papers.network_smoothness.errata import erratum
 from paper_checks.papers.network_smoothness.sweeps import LENGTHS, NOISES, RIDGES, SINE

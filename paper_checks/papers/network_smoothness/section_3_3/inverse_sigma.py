@@ -5,8 +5,7 @@ import math
 import mpmath
 import sympy
 
-from paper_checks import Kind, Status, claim, common, concluded, grid, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Status, claim, common, concluded, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.values.integrals import normal_mean
 from theory.wide_networks import length_scales, tanh_extrema_length, tanh_zeros_length

@@ -4,8 +4,7 @@ import numpy as np
 import sympy
 
 from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork, train
-from paper_checks import AllSizes, Kind, Status, claim, common, concluded
-from paper_checks.evidence.finding import Finding
+from paper_checks import AllSizes, Finding, Kind, Status, claim, common, concluded
 from paper_checks.papers.network_smoothness.errata import erratum
 from theory import Formula, Source
 from theory.matrix_calculus import (

@@ -7,8 +7,7 @@ import numpy as np
 
 from montecarlo import Sweep
 from montecarlo.kernels.wide_networks.along_lines import tanh_turns
-from paper_checks import Kind, Reproduces, Status, claim, concluded
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Reproduces, Status, claim, concluded
 from paper_checks.rules.rates import Z
 from theory.wide_networks import (
     length_scales,

@@ -11,9 +11,7 @@ from montecarlo import mean
 from montecarlo.kernels.wide_networks import data
 from montecarlo.training.cifar import RECORD
 from montecarlo.training.smooth import attacks
-from paper_checks import Kind, Rounds, Status, claim, common, concluded, wrong
-from paper_checks.claims.points import grid
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Rounds, Status, claim, common, concluded, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.network_smoothness.errata import erratum
 from theory import Formula, Source

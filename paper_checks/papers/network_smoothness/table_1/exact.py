@@ -6,9 +6,7 @@ from functools import partial
 import numpy as np
 
 from montecarlo import Sweep
-from paper_checks import Kind, Reproduces, Status, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
-from paper_checks.evidence.rung import Context
+from paper_checks import Context, Finding, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.papers.network_smoothness.by_length import columns
 from paper_checks.papers.network_smoothness.sweeps import (
     BEST_LENGTH,

@@ -8,9 +8,7 @@ from montecarlo.streams.philox import stream
 from montecarlo.training.smooth.data import ADDITION, disc
 from montecarlo.training.smooth.loop import Plan
 from montecarlo.training.smooth.runs import errors, trained
-from paper_checks import Cell, Cells, Kind, Replicates, Status, claim, concluded
-from paper_checks.evidence.finding import Finding
-from paper_checks.evidence.rung import Context
+from paper_checks import Cell, Cells, Context, Finding, Kind, Replicates, Status, claim, concluded
 from paper_checks.papers.network_smoothness.relu_sweeps import DISC, MANY, MORE_NETWORKS, NETWORKS, TRAINING
 from paper_checks.papers.network_smoothness.table_1.printed import COLUMNS, COMPARED, RELU, means, standard_errors
 

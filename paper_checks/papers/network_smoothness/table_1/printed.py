@@ -11,8 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
-from paper_checks import OPEN, Cell, Kind, Published, Reproduces, Status, claim, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import OPEN, Cell, Finding, Kind, Published, Reproduces, Status, claim, common, concluded, wrong
 from paper_checks.papers.network_smoothness.relu_sweeps import NETWORKS
 from paper_checks.rules.means import combine, told
 

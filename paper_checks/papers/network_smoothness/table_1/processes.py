@@ -7,9 +7,7 @@ import numpy as np
 from scipy import linalg
 
 from montecarlo.training.addition_processes import disc_points, square_grid, squared_exponential
-from paper_checks import Cell, Cells, Kind, Replicates, Reproduces, Status, claim, common, concluded
-from paper_checks.evidence.finding import Finding
-from paper_checks.evidence.rung import Context
+from paper_checks import Cell, Cells, Context, Finding, Kind, Replicates, Reproduces, Status, claim, common, concluded
 from paper_checks.papers.network_smoothness.by_length import columns
 from paper_checks.papers.network_smoothness.sweeps import PROCESSES
 from paper_checks.papers.network_smoothness.table_1.printed import COMPARED, GP, REPETITIONS, means
