@@ -19,14 +19,7 @@ from montecarlo.training.smooth.tanh_networks import TanhNetwork
 from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.network_smoothness.by_length import at_lengths
 from paper_checks.papers.network_smoothness.sweeps import PROCESSES
-from paper_checks.papers.network_smoothness.tanh_sweeps import (
-    ADDITION,
-    ADDITION_FULL,
-    ANNULUS,
-    DISC,
-    LENGTHS,
-    SETTINGS,
-)
+from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, ADDITION_FULL, ANNULUS, DISC, LENGTHS, SETTINGS
 
 NAME = "smooth_tanh_surfaces"
 CAPTION = """\

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from paper_checks import Reproduces
-from paper_checks.papers.dying_relu.lost_settings import COUNTS
+from paper_checks.papers.dying_relu.findings import COUNTS
 from paper_checks.papers.dying_relu.stored_runs import AS_BEFORE, Cell, Trained
 from paper_checks.papers.dying_relu.sweeps import FIGURE_6, METHODS, STARTS
 

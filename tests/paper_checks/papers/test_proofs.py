@@ -27,13 +27,13 @@ from paper_checks.papers.nerva.section_5 import srelu as section_5_srelu
 from paper_checks.papers.nerva.section_6 import losses
 from paper_checks.papers.nerva.section_8 import optimisers as section_8
 from paper_checks.papers.nerva.tables import table_2_use
+from paper_checks.papers.network_smoothness import section_2
+from paper_checks.papers.network_smoothness import section_4 as smooth_section_4
 from paper_checks.papers.network_smoothness.appendix_a import a2 as appendix_a2
 from paper_checks.papers.network_smoothness.appendix_a import a2_variants as appendix_a2_variants
-from paper_checks.papers.network_smoothness.section_2 import functions as section_2
 from paper_checks.papers.network_smoothness.section_3_1 import addition as section_3_1
-from paper_checks.papers.network_smoothness.section_3_3 import inverse_sigma
+from paper_checks.papers.network_smoothness.section_3_3 import length_scales
 from paper_checks.papers.network_smoothness.section_3_5 import attacks as section_3_5
-from paper_checks.papers.network_smoothness.section_4 import pipeline
 from theory import activations, galu, least_squares
 from theory.activations import piecewise as pieces
 from theory.galu.neurons import z_u, z_w
@@ -120,7 +120,7 @@ RIDGE, BOUND_1, BOUND_2 = (f.expr for f in (least_squares.optimal_ridge, galu.bo
 TEST_LOSS = least_squares.test_loss_short.expr
 SRELU, EXPONENT, GELU = (
     f.expr
-    for f in (activations.srelu, inverse_sigma.length_scales.erf_zeros_exponent, propagation.gelu.gelu_second_moment)
+    for f in (activations.srelu, length_scales.length_scales.erf_zeros_exponent, propagation.gelu.gelu_second_moment)
 )
 REFUSED = {
     "galu/relu-identity": (neurons.identity_by_cases, [OPEN_FOR_ALL, OTHER_SIDE, LEAKING, LATER]),
@@ -171,7 +171,7 @@ REFUSED = {
     "smooth/eq1": (section_2.two_signs_are_the_identity, [sympy.Symbol("beta", positive=True)]),
     "smooth/eq4": (section_3_1.along_the_antidiagonal, [(1, 1), (1, -2), (1, 0)]),
     "smooth/text.hull": (section_3_1.disc_is_the_hull, [0, 2]),
-    "smooth/text.pipeline.correct": (pipeline.gradient, [-1, 2]),
+    "smooth/text.pipeline.correct": (smooth_section_4.gradient, [-1, 2]),
     "smooth/text.null-space": (section_3_1.is_the_null_space, [(1, 1), (0, 0), (1, 0)]),
     "smooth/text.far-away": (
         section_3_1.far_away,
@@ -180,8 +180,8 @@ REFUSED = {
     "smooth/beyond.one-unit": (section_2.one_unit_on_the_disc, [1, 0]),
     "smooth/beyond.two-units": (section_2.two_units_add, [1, 0]),
     "smooth/beyond.eq1.dimension": (section_2.six_dimensions, [4, 5, 7, 8]),
-    "smooth/beyond.sigma-smooths": (inverse_sigma.both_fall, [-EXPONENT, EXPONENT + 1, 2 * EXPONENT]),
-    "smooth/beyond.fixed-biases": (inverse_sigma.with_fixed_biases, [inverse_sigma.weight_scale]),
+    "smooth/beyond.sigma-smooths": (length_scales.both_fall, [-EXPONENT, EXPONENT + 1, 2 * EXPONENT]),
+    "smooth/beyond.fixed-biases": (length_scales.with_fixed_biases, [length_scales.weight_scale]),
     "smooth/beyond.eq8.cube": (section_3_5.largest_in_a_cube, [lambda g: -sympy.sign(g), lambda _: Integer(1)]),
     "smooth/text.commutative": (
         appendix_a2_variants.is_commutative, [lambda one, _: one, lambda one, other: (one - other) / 2],

@@ -10,7 +10,7 @@ from paper_checks.papers.dying_relu.fates import CONVENTIONS, FATES, SCALES, Fat
 from paper_checks.papers.dying_relu.figure_6_networks import GAMMA
 from paper_checks.papers.dying_relu.figure_6_networks import networks as deep_networks
 from paper_checks.papers.dying_relu.joint_settings import Shown
-from paper_checks.papers.dying_relu.section_1.figure_1_networks import networks as shallow_networks
+from paper_checks.papers.dying_relu.section_1.error import networks as shallow_networks
 from paper_checks.papers.dying_relu.section_5.figure_4 import ALL
 from paper_checks.papers.dying_relu.section_6.depth import more
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_1, FIGURE_6, GAMMAS, RUNS, STARTS, WIDE

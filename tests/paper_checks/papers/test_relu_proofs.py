@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from sympy import Abs, Eq, Integer, Max, Piecewise, Rational
 
-from paper_checks.papers.dying_relu import best_output
+from paper_checks.papers.dying_relu import signs
 from paper_checks.papers.dying_relu.appendices import d_given, d_training
 from paper_checks.papers.dying_relu.appendices import d_theorem as appendix_d_theorem
 from paper_checks.papers.dying_relu.beyond import relu_target_axis
@@ -143,8 +143,8 @@ def test_a_proof_refuses_what_it_rests_on_when_that_is_changed(name, monkeypatch
     "wrong", [Abs, lambda y: y, lambda _y: Integer(0), lambda y: Max(y / 10, y), lambda y: Max(0, y) + 1]
 )
 def test_no_other_output_than_the_rectified_target_is_the_best(wrong):
-    assert best_output.rectified_target_is_best() is True
-    assert best_output.rectified_target_is_best(wrong) is False
+    assert signs.rectified_target_is_best() is True
+    assert signs.rectified_target_is_best(wrong) is False
 
 
 @pytest.mark.parametrize("wrong", [Abs, lambda y: 2 * Max(0, y), lambda y: Max(0, y) + 1, lambda y: -y])

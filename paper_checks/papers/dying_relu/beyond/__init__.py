@@ -5,6 +5,5 @@ from paper_checks.papers.dying_relu.beyond import (  # noqa: F401, I001
     relu_target_axis,
     dead_cone,
     relu_curvature,
-    relu_noise,
     starts_dead,
 )

@@ -30,10 +30,7 @@ def per_density(function, values):
 
 
 dead_cone = common(
-    at="additional to section 5, in the dead cone",
-    functional=per_density,
-    derived=TAIL_DERIVED,
-    kind=Kind.ADDITIONAL,
+    at="additional to section 5, in the dead cone", functional=per_density, derived=TAIL_DERIVED, kind=Kind.ADDITIONAL
 )
 
 for _id, _what, _form, _column, _integral in (

@@ -4,8 +4,8 @@ import numpy as np
 
 from montecarlo.training.scaled_targets import DATA
 from paper_checks import OPEN, Finding, Form, Kind, Status, common, concluded
-from paper_checks.papers.dying_relu.lost_settings import counted
-from paper_checks.papers.dying_relu.section_1.figure_1_networks import BY_RUN, SMALL, networks, power
+from paper_checks.papers.dying_relu.findings import counted
+from paper_checks.papers.dying_relu.section_1.error import BY_RUN, SMALL, networks, power
 from paper_checks.papers.dying_relu.stored_runs import sign_table
 from paper_checks.papers.dying_relu.sweeps import GAMMAS, METHODS
 from paper_checks.rules.means import combine

@@ -182,10 +182,7 @@ claim(
     measured=covariance(kernels.rotated),
     scale=lambda: 2,
     scale_says="the sum of the variances of both components",
-    slips={
-        "a correlation of 1/100": sympy.Rational(1, 100),
-        "a correlation of -1/10": -sympy.Rational(1, 10),
-    },
+    slips={"a correlation of 1/100": sympy.Rational(1, 100), "a correlation of -1/10": -sympy.Rational(1, 10)},
 )
 
 
@@ -197,10 +194,7 @@ claim(
     printed=linear_target.dead_cone_edge,
     functional=lambda edge, _: mpmath.ncdf(edge()),
     points=grid(w_rest="2/5", w_last="-1/5", eps="1/1000", gamma=1, fan_in=3),
-    derived={
-        "s": DERIVED["s"],
-        "b": lambda s, eps: s * sympy.sqrt(2) * sympy.erfinv(2 * eps - 1),
-    },
+    derived={"s": DERIVED["s"], "b": lambda s, eps: s * sympy.sqrt(2) * sympy.erfinv(2 * eps - 1)},
     integral=lambda eps: eps,
     measured=mean(kernels.linear_target, kernels.ACTIVE),
     scale=lambda eps: sympy.sqrt(eps),

@@ -6,7 +6,7 @@ import sympy
 from montecarlo import mean, probability_below, variance
 from montecarlo.kernels.momentum import affine_model as kernels
 from paper_checks import Defines, Form, Kind, claim, common, grid
-from paper_checks.papers.dying_relu.gauss_legendre import mean_over
+from paper_checks.papers.dying_relu.one_relu import mean_over
 from paper_checks.papers.dying_relu.section_3.normal_draws import normals
 from paper_checks.papers.dying_relu.section_3.reflection import orthogonal_keeps_products, reflection_onto_the_axis
 from paper_checks.values.integrals import normal_mean

@@ -6,7 +6,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.momentum import quadratic as kernels
 from paper_checks import Always, Form, Kind, claim, common, grid, unchecked, wrong
-from paper_checks.papers.dying_relu.gauss_legendre import mean_over
+from paper_checks.papers.dying_relu.one_relu import mean_over
 from paper_checks.papers.dying_relu.section_4.momentum import EMA, step_matrix
 from paper_checks.papers.dying_relu.signs import given
 from theory.momentum import spectrum
@@ -88,10 +88,7 @@ def in_right_half() -> bool:
 
 # What the text says of the system, put into formulas by us.
 on_eigenvalues = common(at="section 4, after eq. (20)", derived=EMA, form=Form.OURS)
-INSIDE = {
-    "printed": spectrum.radius,
-    "relation": Always("the larger modulus is below 1", lambda value: value < 1),
-}
+INSIDE = {"printed": spectrum.radius, "relation": Always("the larger modulus is below 1", lambda value: value < 1)}
 RIGHT_HALF = {
     "printed": spectrum.least_real_part,
     "relation": Always("the smaller real part is above 0", lambda value: value > 0),

@@ -18,9 +18,7 @@ OBSERVED = [
 ]
 # The gradient of a weight varies least where the bias is small.
 SMALL_BIAS = [{**OBSERVED[0], "b": "1/10"}]
-NORM = {
-    "norm_d": lambda w_1, w_2, w_3, gamma: sympy.sqrt(w_1**2 + w_2**2 + (w_3 - gamma) ** 2),
-}
+NORM = {"norm_d": lambda w_1, w_2, w_3, gamma: sympy.sqrt(w_1**2 + w_2**2 + (w_3 - gamma) ** 2)}
 LAST = {**NORM, "w": lambda w_3: w_3, "Lambda": lambda gamma: gamma}
 
 

@@ -7,7 +7,7 @@ from montecarlo import mean, probability_below
 from montecarlo.kernels.momentum import affine_model as affine_kernels
 from montecarlo.kernels.momentum import quadratic as kernels
 from paper_checks import Always, Form, Kind, claim, common, grid, wrong
-from paper_checks.papers.dying_relu.gauss_legendre import mean_over
+from paper_checks.papers.dying_relu.one_relu import mean_over
 from paper_checks.papers.dying_relu.section_4.eigenvalues import (
     SMALL_STEP,
     SOME_MOMENTUM,

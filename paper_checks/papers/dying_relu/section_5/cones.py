@@ -6,8 +6,8 @@ from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Always, Approximates, Form, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.dying_relu.best_output import rectified_target_is_best
 from paper_checks.papers.dying_relu.one_relu import DERIVED, SIZE, Linear, over_active
+from paper_checks.papers.dying_relu.signs import rectified_target_is_best
 from theory import Formula, Source
 from theory.momentum import affine_model
 from theory.numerics.normal_tails import Phi, phi
@@ -62,10 +62,7 @@ LINEAR_CONE = [
     *grid(w_rest=0, w_last="1/2", b="8/5", gamma=1, fan_in=1),
     *grid(w_rest="1/5", w_last="-1/10", b=1, gamma="3/2", fan_in=3),
 ]
-NEAR_SURFACE = [
-    *({**INTO_CONE, "b": at} for at in ("31/20", 2, "5/2")),
-    {**INTO_CONE, "w_last": "1/50", "b": "31/500"},
-]
+NEAR_SURFACE = [*({**INTO_CONE, "b": at} for at in ("31/20", 2, "5/2")), {**INTO_CONE, "w_last": "1/50", "b": "31/500"}]
 
 
 def percent_off(form, affine: float, *at: float) -> str:

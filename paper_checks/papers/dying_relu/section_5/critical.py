@@ -7,9 +7,8 @@ from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Always, Form, Kind, claim, common, grid, unchecked
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.dying_relu.best_output import rectified_target_is_best
 from paper_checks.papers.dying_relu.one_relu import TAIL_DERIVED, Linear, number, over_active
-from paper_checks.papers.dying_relu.signs import positive
+from paper_checks.papers.dying_relu.signs import positive, rectified_target_is_best
 from paper_checks.papers.dying_relu.truncated_moments import moments_above, truncated
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import axis, curvature, linear_target

@@ -4,9 +4,8 @@ import numpy as np
 
 from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, claim, common
 from paper_checks.papers.dying_relu.fates import ABOVE, BELOW, CONVENTIONS, FATES, FIELDS, SCALES, Fates, Setting
-from paper_checks.papers.dying_relu.findings import verdict
+from paper_checks.papers.dying_relu.findings import COUNTS, counted, in_all_settings, over_settings, verdict
 from paper_checks.papers.dying_relu.joint_settings import Shown, off_boundary
-from paper_checks.papers.dying_relu.lost_settings import COUNTS, counted, in_all_settings, over_settings
 from paper_checks.papers.dying_relu.section_5.figure_4 import ALL, AS_FIGURE_4, DECIDED, NAMES
 
 RULES = {"decided": "paths until their fate is certain", "updates": "paths until updates are small"}

@@ -55,10 +55,7 @@ claim(
     integral=Linear.loss,
     measured=mean(kernels.linear_target, kernels.LOSS),
     **SQUARED,
-    slips={
-        "indicator on the whole error": kept_error.loss,
-        "without the half": 2 * linear_target.loss_form.expr,
-    },
+    slips={"indicator on the whole error": kept_error.loss, "without the half": 2 * linear_target.loss_form.expr},
     assumptions="x ~ N(0, I); the target is Lambda.x, by which the paper replaces max(0, Lambda.x)",
     price=relu_target(kernels.LOSS, PRICE_POINTS),
     note="our copy has lost the formula. The indicator models the ReLU, so it multiplies w.x + b and not the target",

@@ -17,11 +17,7 @@ from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import axis, linear_target
 
 w_l, b, gamma = axis.w_l, axis.b, axis.gamma
-NULLCLINE = {
-    "s": lambda w_last: w_last,
-    "p": lambda gamma: gamma,
-    "b": lambda kappa, w_last: kappa * w_last,
-}
+NULLCLINE = {"s": lambda w_last: w_last, "p": lambda gamma: gamma, "b": lambda kappa, w_last: kappa * w_last}
 
 
 def gradient_there(integral):

@@ -8,7 +8,7 @@ from scipy.special import ndtr
 from montecarlo.descent.fates import CONE
 from montecarlo.descent.relu_unit import Method, descend
 from paper_checks import OPEN, Finding, Form, Kind, Reproduces, claim, concluded
-from paper_checks.papers.dying_relu.lost_settings import COUNTS, counted, over_settings
+from paper_checks.papers.dying_relu.findings import COUNTS, counted, over_settings
 from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import compare_signs, proportion
 from theory.relu_unit import dead_cone_edge

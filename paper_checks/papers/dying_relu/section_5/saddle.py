@@ -8,7 +8,7 @@ from montecarlo.descent.fates import CONE
 from montecarlo.descent.fields import gradient
 from paper_checks import OPEN, Always, Finding, Form, Kind, Reproduces, Status, claim, grid
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.dying_relu.lost_settings import COUNTS, counted, over_settings
+from paper_checks.papers.dying_relu.findings import COUNTS, counted, over_settings
 from paper_checks.papers.dying_relu.section_5.rest import STEP_SIZE
 from paper_checks.papers.dying_relu.signs import positive
 from theory.numerics.normal_tails import Phi, phi

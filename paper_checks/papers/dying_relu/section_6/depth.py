@@ -21,7 +21,7 @@ from paper_checks.papers.dying_relu.figure_6_networks import (
     share,
     step,
 )
-from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
+from paper_checks.papers.dying_relu.findings import counted, over_settings
 from paper_checks.papers.dying_relu.stored_runs import Cell, paired, sign_table
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_6
 from paper_checks.rules.means import combine
@@ -85,13 +85,7 @@ def the_deeper(deep: Networks, residual: bool, updates: tuple[int, ...]) -> Find
 
 # Of the units active at the start: the share dead at the end, and early.
 DIED = f"{ALL}. We compare the fraction of the units active at the start that are dead"
-figure_6 = common(
-    at="section 6, figure 6",
-    relation=Reproduces(),
-    runs=FIGURE_6,
-    form=Form.OURS,
-    expects=OPEN,
-)
+figure_6 = common(at="section 6, figure 6", relation=Reproduces(), runs=FIGURE_6, form=Form.OURS, expects=OPEN)
 HARDLY = (
     "in 1000 updates hardly any unit dies in our residual networks unless the step size is 0.1. A unit behind a batch "
     "normalisation is dead if its shift is more negative than its largest normalised value times the scale. 1000 "

@@ -17,7 +17,7 @@ from paper_checks.papers.dying_relu.figure_6_networks import (
     share,
     step,
 )
-from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
+from paper_checks.papers.dying_relu.findings import counted, over_settings
 from paper_checks.papers.dying_relu.stored_runs import paired, sign_table
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, MANY, RUNS
 from paper_checks.rules.means import combine

@@ -4,9 +4,8 @@ import numpy as np
 
 from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, claim
 from paper_checks.papers.dying_relu.fates import CONVENTIONS, FATES, FIELDS, Fates
-from paper_checks.papers.dying_relu.findings import verdict
+from paper_checks.papers.dying_relu.findings import COUNTS, counted, over_settings, verdict
 from paper_checks.papers.dying_relu.joint_settings import SENTENCES, SMALL, settings
-from paper_checks.papers.dying_relu.lost_settings import COUNTS, counted, over_settings
 from paper_checks.papers.dying_relu.section_5.figure_4 import ALL, AS_FIGURE_4, NAMES
 
 

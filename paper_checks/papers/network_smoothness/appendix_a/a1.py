@@ -54,11 +54,7 @@ claim(
     says="the target x_1 + x_2 has the variance 1/2 on the disc and 5/8 on the annulus. A network that predicts 0 has "
     "this mean squared error",
     printed=Formula(
-        "variance of x_1 + x_2 for r' ~ U(low, 1)",
-        (1 + low) / 2,
-        [low],
-        source=SOURCE,
-        lhs=r"\mathrm{Var}[x_1 + x_2]",
+        "variance of x_1 + x_2 for r' ~ U(low, 1)", (1 + low) / 2, [low], source=SOURCE, lhs=r"\mathrm{Var}[x_1 + x_2]"
     ),
     derivation=lambda: _mean_of_target(2) - _mean_of_target(1) ** 2,
     slips={"that of one input": (1 + low) / 4},

@@ -94,16 +94,8 @@ def symmetric_over_plain(sweep: Sweep, sign: int):
 
 
 NO_CLOSER = "but it does not take us closer to properly learning the correct algorithm"
-of_tanh = common(
-    relation=Reproduces(),
-    runs=tanh_sweeps.SYMMETRIC,
-    assumptions="as in smooth/fig12",
-)
-of_relu = common(
-    relation=Reproduces(),
-    runs=relu_sweeps.SYMMETRIC,
-    assumptions=f"{RELU}. {SAME}",
-)
+of_tanh = common(relation=Reproduces(), runs=tanh_sweeps.SYMMETRIC, assumptions="as in smooth/fig12")
+of_relu = common(relation=Reproduces(), runs=relu_sweeps.SYMMETRIC, assumptions=f"{RELU}. {SAME}")
 
 of_tanh(
     "smooth/fig12",

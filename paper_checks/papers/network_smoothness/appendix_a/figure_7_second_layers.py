@@ -1,4 +1,4 @@
-"""Appendix A.2.2, Figure 7, middle: test losses on the same lines, with second layers by least squares."""
+"""Appendix A.2.2, Figure 7, middle and right: second layers by least squares, and the way from trained to exact."""
 
 from typing import Any
 
@@ -16,6 +16,7 @@ from paper_checks.papers.network_smoothness.appendix_a.figure_7_curves import (
     curves,
     medians,
 )
+from paper_checks.papers.network_smoothness.errata import JORDAN_2019, JORDAN_2022, erratum, names
 from paper_checks.papers.network_smoothness.relu_sweeps import INSIDE, INTERPOLATION, ROUNDING
 from paper_checks.papers.network_smoothness.within_paper import LEVEL, RULE
 from paper_checks.rules.proportions import sign_test
@@ -195,4 +196,51 @@ middle(
     assumptions=f"exact sign tests of {INSIDE.runs} networks of 256 units, {len(TRIANGLE)} points of the triangle. "
     "The exact solution uses four units; all parameters of the others are 0",
     note="the figure shows the three sides. The exact solution in copies: smooth/fig7.sharp.copies",
+)
+
+
+def barrier(context: Any) -> Finding:
+    """The largest loss between trained and exact over that of the trained network, less an order of magnitude."""
+    curve = curves(context, "loss", "trained-exact")
+    rises = curve.max(axis=1) - curve[:, [0, -1]].max(axis=1)
+    says = (
+        f"median losses: trained {np.exp(np.median(curve[:, 0])):.2g}, highest "
+        f"{np.exp(np.median(curve.max(axis=1))):.2g}"
+    )
+    return decided({"the rise less a factor of ten": rises - ORDER}, says)
+
+
+right = common(
+    at="A.2.2, Figure 7, right", relation=Reproduces(), runs=INTERPOLATION, assumptions="as in smooth/fig7.lower"
+)
+
+right(
+    "smooth/fig7.barrier",
+    says="between the trained network and the exact solution, the loss rises to more than ten times the larger loss "
+    "of the two",
+    quote="there is a *loss barrier* (Vlaar & Frankle, 2022), i.e., the loss increases from",
+    experiment=barrier,
+)
+
+right(
+    "smooth/fig7",
+    says="with second layers by least squares, the loss between the trained network and the exact solution is "
+    "approximately constant on the first 0.95 of the line: its largest value is less than ten times its smallest",
+    quote="the loss is now approximately constant along the interpolation path again almost up to",
+    experiment=constant("trained-exact", until=NEAR),
+)
+
+erratum(
+    "smooth/text.jordan",
+    "smooth/text.jordan.correct",
+    "misprint",
+    at="A.2.2, paragraphs 1 and 5",
+    quote="(Entezari et al., 2021; Ainsworth et al., 2022; Jordan et al., 2019)",
+    says=("Jordan et al., 2019, is on the interpolation of networks", "Jordan et al., 2022, is on interpolation"),
+    experiment=(
+        names(JORDAN_2019, "interpolation", JORDAN_2022, "title"),
+        names(JORDAN_2022, "interpolation", JORDAN_2019, "title"),
+    ),
+    note="the list of references has Jordan et al., 2019, on certificates against adversarial examples, as section 5 "
+    "cites it. Footnote 2 cites Jordan et al., 2022",
 )

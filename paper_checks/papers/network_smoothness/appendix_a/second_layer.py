@@ -30,12 +30,7 @@ remark(
     "smooth/beyond.linear-units",
     says="with PyTorch's initial values, a ReLU unit is active on the whole unit disc with the probability pi/24. It "
     "is linear there",
-    printed=Formula(
-        "probability that b > |w|",
-        sympy.pi / 24,
-        source=Source("smooth", "A.2.2"),
-        lhs=r"P(b > \|w\|)",
-    ),
+    printed=Formula("probability that b > |w|", sympy.pi / 24, source=Source("smooth", "A.2.2"), lhs=r"P(b > \|w\|)"),
     points=[{}],
     integral=lambda: mpmath.quad(lambda t: mpmath.pi * t**2 / 4 / 2, [0, 1]),
     measured=mean(Simulated(sympy.Piecewise((1, b > sympy.sqrt(w_1**2 + w_2**2)), (0, True)))),

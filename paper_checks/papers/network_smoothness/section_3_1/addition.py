@@ -10,8 +10,7 @@ from montecarlo.kernels.wide_networks import data
 from montecarlo.training.smooth.interpolation import exact
 from montecarlo.training.smooth.runs import errors
 from paper_checks import Defines, Finding, Kind, Status, claim, common, concluded
-from paper_checks.papers.network_smoothness.captions import FIGURE_12, FIGURE_13, names
-from paper_checks.papers.network_smoothness.errata import erratum
+from paper_checks.papers.network_smoothness.errata import FIGURE_12, FIGURE_13, erratum, names
 from theory import Formula, Source
 
 

@@ -7,8 +7,7 @@ import numpy as np
 
 from paper_checks import Finding, Kind, Reproduces, Status, claim, common, concluded
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.network_smoothness.captions import FIGURE_3, FIGURE_3_TOP, names
-from paper_checks.papers.network_smoothness.errata import erratum
+from paper_checks.papers.network_smoothness.errata import FIGURE_3, FIGURE_3_TOP, erratum, names
 from paper_checks.papers.network_smoothness.sweeps import LENGTHS, NOISES, RIDGES, SINE
 
 # Length scales of the figure's top row are not stated. The test error is least about the middle one.

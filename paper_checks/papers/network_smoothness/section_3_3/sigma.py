@@ -7,18 +7,7 @@ from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork, trai
 from paper_checks import AllSizes, Finding, Kind, Status, claim, common, concluded
 from paper_checks.papers.network_smoothness.errata import erratum
 from theory import Formula, Source
-from theory.matrix_calculus import (
-    Equal,
-    Gradient,
-    Matrix,
-    exp,
-    inv_sqrt,
-    matrix,
-    ones,
-    power,
-    reciprocal,
-    size,
-)
+from theory.matrix_calculus import Equal, Gradient, Matrix, exp, inv_sqrt, matrix, ones, power, reciprocal, size
 from theory.symbols import real
 
 x = real("x")

@@ -4,15 +4,8 @@ import numpy as np
 
 from paper_checks import Finding, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.network_smoothness.by_length import (
-    at_lengths,
-    falls,
-    falls_in_order,
-    medians,
-    steps_down,
-)
-from paper_checks.papers.network_smoothness.captions import FIGURE_3_TOP, OF_FIGURE_4, names
-from paper_checks.papers.network_smoothness.errata import erratum
+from paper_checks.papers.network_smoothness.by_length import at_lengths, falls, falls_in_order, medians, steps_down
+from paper_checks.papers.network_smoothness.errata import FIGURE_3_TOP, OF_FIGURE_4, erratum, names
 from paper_checks.papers.network_smoothness.tanh_sweeps import (
     ADDITION,
     ADDITION_FULL,

@@ -47,10 +47,7 @@ erratum(
         "the flattened images of MNIST and of CIFAR10 have 784 entries",
         "the flattened images of MNIST have 28 x 28 = 784 entries, those of CIFAR10 3 x 32 x 32 = 3072",
     ),
-    experiment=(
-        flattened({"MNIST": PIXELS, "CIFAR10": PIXELS}),
-        flattened({"MNIST": 28 * 28, "CIFAR10": 3 * 32 * 32}),
-    ),
+    experiment=(flattened({"MNIST": PIXELS, "CIFAR10": PIXELS}), flattened({"MNIST": 28 * 28, "CIFAR10": 3 * 32 * 32})),
     note="the flattened images of MNIST have 784 entries. An image of CIFAR10 has 32 x 32 pixels with three colours",
 )
 

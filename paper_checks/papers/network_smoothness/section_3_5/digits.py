@@ -13,12 +13,7 @@ from paper_checks.papers.network_smoothness.section_3_5.images import (
     rises,
     sentences,
 )
-from paper_checks.papers.network_smoothness.section_3_5.steps import (
-    NOISE,
-    by_length,
-    falls_at_all,
-    step_down,
-)
+from paper_checks.papers.network_smoothness.section_3_5.steps import NOISE, by_length, falls_at_all, step_down
 from paper_checks.papers.network_smoothness.section_3_5.sweeps import DIGITS, SIGN_STEPS
 from paper_checks.papers.network_smoothness.within_paper import LEVEL, RULE
 

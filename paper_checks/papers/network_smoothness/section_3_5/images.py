@@ -24,8 +24,7 @@ from montecarlo.training.smooth.robustness import NORMS
 from paper_checks import Finding, Reproduces, claim, concluded, unchecked
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.by_length import at_lengths, falls, medians, steps_down
-from paper_checks.papers.network_smoothness.captions import FIGURE_5, FIGURE_8, names
-from paper_checks.papers.network_smoothness.errata import erratum
+from paper_checks.papers.network_smoothness.errata import FIGURE_5, FIGURE_8, erratum, names
 from paper_checks.papers.network_smoothness.section_3_5.sweeps import DECAYS, images_of
 from paper_checks.rules.proportions import sign_test, signs_text
 from paper_checks.rules.rates import RATE

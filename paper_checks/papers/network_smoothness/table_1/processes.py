@@ -51,11 +51,7 @@ def reproduced(context, scale: float) -> Finding:
 
 of_table = common(relation=Reproduces(), runs=PROCESSES, assumptions="as in smooth/table1.gp.0.2")
 
-for _id, _scale in (
-    ("smooth/table1.gp.0.2", 0.2),
-    ("smooth/table1.gp.1", 1.0),
-    ("smooth/table1.gp.5", 5.0),
-):
+for _id, _scale in (("smooth/table1.gp.0.2", 0.2), ("smooth/table1.gp.1", 1.0), ("smooth/table1.gp.5", 5.0)):
     of_table(
         _id,
         at=f"Table 1, GP of length scale {_scale:g}",
