@@ -71,6 +71,7 @@ def error_size(s, b, gamma):
     return s + abs(b) + gamma
 
 
+PROBABILITY = {"scale": lambda: 1, "scale_says": "a probability of 1"}
 SIZE = {"scale": error_size, "scale_says": "||w|| + |b| + gamma"}
 SQUARED = {"scale": lambda s, b, gamma: error_size(s, b, gamma) ** 2, "scale_says": "(||w|| + |b| + gamma)^2"}
 

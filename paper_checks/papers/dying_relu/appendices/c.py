@@ -139,12 +139,9 @@ def rotated_forms_give_axis_forms() -> bool:
         rotated = {relu_unit_rotated.dw: alpha * (alpha * size - gamma), linear_target.s: size}
         weight = alpha * relu_unit_rotated.last_gradient.expr.subs(rotated)
         bias = relu_unit_rotated.bias_gradient.expr.subs(rotated)
-        if not vanishes(weight - axis.weight_gradient.expr.subs(at)):
-            return False
-        if not vanishes(bias - axis.bias_gradient.expr.subs(at)):
-            return False
+        apart = weight - axis.weight_gradient.expr.subs(at), bias - axis.bias_gradient.expr.subs(at)
         same = vanishes(bias - axis.bias_gradient_without_sign.expr.subs(at))
-        if same != (alpha == 1):
+        if not all(map(vanishes, apart)) or same != (alpha == 1):
             return False
     return relu_unit_rotated.other_gradient.expr.subs(relu_unit_rotated.dw, 0) == axis.other_weight_gradient.expr
 

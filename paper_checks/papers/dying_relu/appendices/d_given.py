@@ -12,7 +12,7 @@ from paper_checks.papers.dying_relu.appendices.d import (
     fraction,
     layers_scale,
     output,
-    rational_network,
+    rational_networks,
     times,
 )
 from paper_checks.papers.dying_relu.appendices.d_theorem import NO_SCALAR
@@ -179,8 +179,7 @@ def far_out(context) -> Finding:
     """Random rational networks, alpha = 1/2: the last bias is solved for, put in, and changed."""
     rng, alpha = np.random.default_rng(context.seed), Fraction(1, 2)
     sloped, good, one_sided, other, kept, wrong = 0, True, 0, False, False, False
-    for _ in range(NETWORKS):
-        weights, biases, _, _ = rational_network(rng)
+    for weights, biases, _, _ in rational_networks(rng):
         weights = [[row[:1] for row in weights[0]], *weights[1:]]
         gamma = alpha ** len(weights)
         bias = solved_bias(weights, biases, alpha, gamma)

@@ -6,7 +6,7 @@ import numpy as np
 import sympy
 
 from paper_checks import Always, Finding, Form, Kind, Status, claim, concluded, grid, unchecked, wrong
-from paper_checks.papers.dying_relu.appendices.d import NETWORKS, layers_scale, output, rational_network, times
+from paper_checks.papers.dying_relu.appendices.d import NETWORKS, layers_scale, output, rational_networks, times
 from theory.relu_unit import target_scaling
 
 NO_SCALAR = (
@@ -81,9 +81,8 @@ claim(
 
 def no_scalar_in_any_architecture(context) -> Finding:
     """Networks whose biases are 0: does one scalar for all parameters ever fail?"""
-    rng, fails, with_biases = np.random.default_rng(context.seed), False, False
-    for _ in range(NETWORKS):
-        w, b, x, (alpha, *_) = rational_network(rng)
+    fails, with_biases = False, False
+    for w, b, x, (alpha, *_) in rational_networks(np.random.default_rng(context.seed)):
 
         def differs(b, w=w, x=x, alpha=alpha):
             return output(times(alpha, w), times(alpha, b), x) != times(alpha ** len(w), output(w, b, x))

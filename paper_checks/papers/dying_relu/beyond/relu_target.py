@@ -13,6 +13,7 @@ from paper_checks import Kind, common, grid
 from paper_checks.papers.dying_relu.one_relu import (
     DERIVED,
     MORE_INPUTS,
+    PROBABILITY,
     SIZE,
     SQUARED,
     Rectified,
@@ -40,6 +41,7 @@ beyond = common(kind=Kind.ADDITIONAL)
 
 beyond(
     "relu/beyond.orthant-probability",
+    **PROBABILITY,
     at="additional to section 3",
     says="the unit is active and its target positive with the probability Phi(kappa)/2 + "
     "T(kappa, rho/sqrt(1 - rho^2)), where T is Owen's function",
@@ -50,8 +52,6 @@ beyond(
     functional=lambda both, values: 1 - mpmath.ncdf(number(values["kappa"])) + both(),
     integral=lambda b, s, p, t: 1 - over_active(lambda u: mpmath.ncdf(-p * u / t), b, s),
     measured=probability_below(kernels.error_relation, 1.5),
-    scale=lambda: 1,
-    scale_says="a probability of 1",
     slips={"independence of activity and target": Phi(orthants.kappa) / 2},
 )
 

@@ -5,6 +5,7 @@ import mpmath
 from montecarlo import probability_below
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Kind, claim, grid
+from paper_checks.papers.dying_relu.one_relu import PROBABILITY
 from theory.relu_unit import initial
 
 
@@ -22,6 +23,7 @@ def student_tail(ratio, z, fan_in):
 
 claim(
     "relu/beyond.dead-at-initialisation",
+    **PROBABILITY,
     at="additional to section 5",
     says="with normal initial weights and bias, b/||w|| is below -z with the tail probability of a "
     "Student distribution",
@@ -34,8 +36,6 @@ claim(
     derived={"ratio": lambda sd_w, sd_b: sd_w / sd_b, "edge": lambda z: -z},
     integral=student_tail,
     measured=probability_below(kernels.initial_kappa, "edge"),
-    scale=lambda: 1,
-    scale_says="a probability of 1",
     assumptions="w_i ~ N(0, sd_w^2), b ~ N(0, sd_b^2), all independent",
     note="the probability does not depend on the scale of the target. With the initial bias 0 no unit is dead",
     kind=Kind.ADDITIONAL,

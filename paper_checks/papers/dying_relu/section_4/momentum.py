@@ -5,7 +5,7 @@ import sympy
 
 from montecarlo import mean, variance
 from montecarlo.kernels.momentum import affine_model as kernels
-from paper_checks import Form, Kind, claim
+from paper_checks import Form, Kind, claim, common
 from paper_checks.values.integrals import normal_mean
 from theory.momentum import affine_model, spectrum, trajectory
 
@@ -86,33 +86,31 @@ claim(
     slips={"twice the gradient": 2 * affine_model.gradient_b.expr},
 )
 
-claim(
+beyond = common(points=OBSERVED[:1], kind=Kind.ADDITIONAL)
+
+beyond(
     "relu/beyond.gradient-noise",
     at="additional to eq. (17)",
     says="over single observations the gradient of a weight has the variance b^2 + |d|^2 + d_i^2, where d = w "
     "- Lambda; it is 0 at the optimum",
     printed=affine_model.gradient_w_variance,
-    points=OBSERVED[:1],
     derived=LAST,
     integral=lambda w, Lambda, norm_d, b: (
         normal_mean(lambda u: ((b + (w - Lambda) * u) ** 2 + norm_d**2 - (w - Lambda) ** 2) * u**2) - (w - Lambda) ** 2
     ),
     measured=variance(kernels.observation, 3),
     slips={"the variance for independent factors": affine_model.b**2 + affine_model.norm_d**2},
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+beyond(
     "relu/beyond.gradient-noise-bias",
     at="additional to eq. (18)",
     says="over single observations the gradient of the bias has the variance |d|^2, where d = w - Lambda",
     printed=affine_model.gradient_b_variance,
-    points=OBSERVED[:1],
     derived=NORM,
     integral=lambda norm_d, b: normal_mean(lambda u: (b + norm_d * u) ** 2) - b**2,
     measured=variance(kernels.observation, 4),
     slips={"with the bias, b = 2": affine_model.norm_d**2 + 4},
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -205,29 +203,26 @@ claim(
     note="the test is that of relu/eq19",
 )
 
-NEXT_DEVIATION = {
-    "printed": affine_model.next_deviation,
-    "derivation": lambda: one_step()[1],
-    "points": [{**p, "steps": 1} for p in STARTS],
-    "slips": {"momentum as a sum (heavy ball)": -eta * beta * m + (1 - eta) * e, "along the old momentum": e - eta * m},
-}
-
-claim(
-    "relu/eq20.parameter",
+next_deviation = common(
     at="eq. (20), second row",
+    printed=affine_model.next_deviation,
+    derivation=lambda: one_step()[1],
+    points=[{**p, "steps": 1} for p in STARTS],
+    slips={"momentum as a sum (heavy ball)": -eta * beta * m + (1 - eta) * e, "along the old momentum": e - eta * m},
+)
+
+next_deviation(
+    "relu/eq20.parameter",
     says="the next deviation of a parameter is its deviation times 1 - eta (1 - beta), minus eta beta times "
     "its momentum",
-    **NEXT_DEVIATION,
     derived=BIAS,
     measured=mean(kernels.stochastic_descent, 2),
 )
 
-claim(
+next_deviation(
     "relu/eq20.weight",
-    at="eq. (20), second row",
     says="each weight follows the same row as the bias, with its own momentum and deviation",
     quote="determines the evolution of each pair of momentum and parameter independently of other pairs",
-    **NEXT_DEVIATION,
     derived=WEIGHT,
     measured=mean(kernels.stochastic_descent, 1),
     scale=lambda: 1,

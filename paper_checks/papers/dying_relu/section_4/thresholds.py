@@ -81,9 +81,10 @@ def radius_falls_to_the_threshold() -> bool:
     return identities == [0, 0, 0] and positive_for_all(there) and positive_for_all(start)
 
 
-claim(
+on_figure_2 = common(at="section 4, on Figure 2", form=Form.OURS)
+
+on_figure_2(
     "relu/text.complex",
-    at="section 4, on Figure 2",
     says="eigenvalues become complex as momentum grows, namely for beta above ((1 - eta)/(1 + eta))^2",
     quote="the eigenvalues eventually become complex",
     printed=spectrum.ema_threshold,
@@ -92,12 +93,11 @@ claim(
     functional=lambda f, v: 1 - mean_over(lambda x: f(eta=x), v["eta_low"], v["eta_high"]),
     measured=mean(kernels.oscillates),
     slips={"threshold of the heavy ball": spectrum.heavy_ball_threshold, "not squared": (1 - eta) / (1 + eta)},
-    form=Form.OURS,
     note="the formula of the threshold is ours. The paper has one number, for one step size, and our copy has "
     f"lost it. For eta = 0.1 the threshold is {spectrum.ema_threshold(0.1):.4f}",
 )
 
-claim(
+on_figure_2(
     "relu/text.complex.any-momentum",
     at="section 1, paragraph 4",
     says="any momentum results in complex eigenvalues and in parameters that oscillate",
@@ -105,7 +105,6 @@ claim(
     relation=Always("(lambda_1 - lambda_2)^2 is below 0", lambda value: value < 0),
     points=grid(eta="1/10", beta=["1/10", "1/2", "9/10"]),
     derived=EMA,
-    form=Form.OURS,
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="relu/text.complex relu/text.no-oscillation"),
     quote="Introducing momentum into this system results in complex eigenvalues and parameters that oscillate.",
@@ -165,12 +164,10 @@ claim(
     "death of a unit. The sentence may mean the system only: our copy has lost the word after 'independent of'",
 )
 
-claim(
+on_figure_2(
     "relu/text.ratio",
-    at="section 4, on Figure 2",
     says="the smaller b/||w||, the smaller the probability that the output is positive",
     quote="is a good measure of to what extent the ReLU is dying (smaller means dying)",
-    form=Form.OURS,
     printed=affine_model.positive_share,
     proof=lambda: sympy.diff(affine_model.positive_share.expr, affine_model.ratio).is_positive,
     points=[{**OBSERVED[0], "b": -1}],

@@ -8,7 +8,7 @@ from montecarlo import mean, probability_below
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Defines, Form, claim
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.dying_relu.one_relu import DERIVED, POINTS, SEVERAL_INPUTS, over_active
+from paper_checks.papers.dying_relu.one_relu import DERIVED, POINTS, PROBABILITY, SEVERAL_INPUTS, over_active
 from paper_checks.papers.dying_relu.section_3.relu import inputs, pre_activation
 from paper_checks.papers.dying_relu.signs import positive, rectified_target_is_best
 from paper_checks.papers.dying_relu.truncated_moments import truncated_moment
@@ -90,18 +90,18 @@ for _id, _at, _where, _reading in (
 
 claim(
     "relu/eq22.law",
+    **PROBABILITY,
     at="section 5, after (22)",
     says="the last component of the rotated input is standard normal",
     printed=rotated.law,
     points=[{**point, "x": x} for point, x in zip(SEVERAL_INPUTS, ["-3/2", "-1/3", "1"], strict=True)],
     integral=lambda x: mpmath.quad(mpmath.npdf, [-16, -10, -6, -3, x]),
     measured=probability_below(kernels.rotated, "x"),
-    scale=lambda: 1,
-    scale_says="a probability of 1",
 )
 
 claim(
     "relu/eq23",
+    **PROBABILITY,
     at="eq. (23)",
     says="the probability of a non-zero output is Phi(b/||w||)",
     printed=linear_target.activation_probability_form,
@@ -110,8 +110,6 @@ claim(
     derived=DERIVED,
     integral=lambda b, s: over_active(lambda _u: 1, b, s),
     measured=mean(kernels.linear_target, kernels.ACTIVE),
-    scale=lambda: 1,
-    scale_says="a probability of 1",
     slips={"Phi(-b/||w||)": Phi(-b / s), "Phi(b)": Phi(b), "the density": phi(b / s)},
     assumptions="x ~ N(0, I)",
 )

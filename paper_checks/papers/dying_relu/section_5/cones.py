@@ -6,7 +6,7 @@ from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Always, Approximates, Form, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.dying_relu.one_relu import DERIVED, SIZE, Linear, over_active
+from paper_checks.papers.dying_relu.one_relu import DERIVED, PROBABILITY, SIZE, Linear, over_active
 from paper_checks.papers.dying_relu.signs import rectified_target_is_best
 from theory import Formula, Source
 from theory.momentum import affine_model
@@ -88,6 +88,7 @@ in_the_cone = common(
     relation=Approximates(order=0, along=into_linear_cone, at=NEAR_SURFACE),
     points=LINEAR_CONE,
     form=Form.OURS,
+    quote="parameter evolution in the linear cone will be approximately identical to the affine model",
     **SIZE,
 )
 
@@ -105,7 +106,6 @@ claim(
 in_the_cone(
     "relu/text.linear-cone.bias",
     says="in the linear cone the bias gradient is about that of the affine model, b",
-    quote="parameter evolution in the linear cone will be approximately identical to the affine model",
     printed=affine_model.gradient_b,
     exact=linear_target.bias_gradient_form,
     derived=DERIVED,
@@ -120,7 +120,6 @@ in_the_cone(
 in_the_cone(
     "relu/text.linear-cone.weight",
     says="in the linear cone the gradient with respect to w is about that of the affine model, w - Lambda",
-    quote="parameter evolution in the linear cone will be approximately identical to the affine model",
     printed=affine_model.gradient_w,
     exact=linear_target.weight_gradient_form,
     derived={
@@ -151,21 +150,23 @@ def optimum_is_between_the_cones() -> bool:
     return still and active == sympy.Rational(1, 2) and sympy.limit(shifted, gamma, 0, "+") == sympy.oo
 
 
-claim(
-    "relu/text.first-take-away",
+take_away = common(
     at="section 5, influence of gamma",
+    form=Form.OURS,
+    quote="the global optimum will be closer to the origin and eventually between the dead and the linear cone",
+)
+
+take_away(
+    "relu/text.first-take-away",
     says="as gamma decreases, the optimum moves closer to the origin, and it lies between the dead and the linear cone",
     proof=lambda: rectified_target_is_best() and optimum_is_between_the_cones(),
     assumptions="eps < 1/2",
-    form=Form.OURS,
-    quote="the global optimum will be closer to the origin and eventually between the dead and the linear cone",
     note="the optimum is between the cones for every gamma, not only 'eventually': "
     "relu/text.first-take-away.eventually",
 )
 
-claim(
+take_away(
     "relu/text.first-take-away.eventually",
-    at="section 5, influence of gamma",
     says="the optimum gets between the dead and the linear cone as gamma decreases, and for larger gamma "
     "it is not there",
     printed=linear_target.activation_probability_form,
@@ -175,20 +176,18 @@ claim(
     ),
     points=grid(b=0, gamma=[1, 1000]),
     derived={"s": lambda gamma: gamma},
-    form=Form.OURS,
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="relu/text.first-take-away relu/beyond.optimum-activity"),
-    quote="the global optimum will be closer to the origin and eventually between the dead and the linear cone",
     note="the paper does not say that the optimum is elsewhere for larger gamma. At the optimum ||w|| = gamma, b = 0 "
     "and P(active) = 1/2 for every gamma, so it always lies between the cones. Only its distance gamma from the common "
     "tip of the cones decreases",
 )
 
-beyond = common(kind=Kind.ADDITIONAL)
+beyond = common(at="additional to section 5, influence of gamma", kind=Kind.ADDITIONAL)
 
 beyond(
     "relu/beyond.optimum-activity",
-    at="additional to section 5, influence of gamma",
+    **PROBABILITY,
     says="at the optimum the unit is active with probability 1/2, for every gamma",
     note="this is the correct form of relu/text.first-take-away.eventually",
     printed=Formula(
@@ -203,8 +202,6 @@ beyond(
     integral=lambda b, s: over_active(lambda _u: 1, b, s),
     measured=mean(kernels.linear_target, kernels.ACTIVE),
     slips={"Phi(1/||w||)": Phi(1 / s)},
-    scale=lambda: 1,
-    scale_says="a probability of 1",
 )
 
 
@@ -223,7 +220,6 @@ def shifted_optimum_has_no_gradient() -> bool:
 
 beyond(
     "relu/beyond.shifted-optimum",
-    at="additional to section 5, influence of gamma",
     says="for a target Lambda.x + delta the optimum is w = Lambda and b = delta, where b/||w|| is delta/gamma",
     proof=lambda: rectified_target_is_best() and shifted_optimum_has_no_gradient(),
     note="gamma then determines in which cone the optimum lies. As gamma decreases below "

@@ -61,36 +61,35 @@ claim(
     note="our copy has lost the formula. The indicator models the ReLU, so it multiplies w.x + b and not the target",
 )
 
-claim(
-    "relu/beyond.indicator-on-error.bias",
+indicator_on_error = common(
     at="additional to eq. (24); alternative interpretation",
+    points=SEVERAL_INPUTS[:2],
+    derived=DERIVED,
+    kind=Kind.ADDITIONAL,
+)
+
+indicator_on_error(
+    "relu/beyond.indicator-on-error.bias",
     says="if the indicator multiplied the squared error, the derivative with respect to b would not be "
     "(26): the edge of the active set would add a term",
     printed=kept_error.bias_derivative,
-    points=SEVERAL_INPUTS[:2],
-    derived=DERIVED,
     derivation=lambda: sympy.diff(kept_error.loss.expr, b),
     integral=lambda b, s, p, t: mpmath.diff(
         lambda at: over_active(lambda u: ((s - p) * u + at) ** 2 + t * t, at, s) / 2, b, h=mpmath.mpf(10) ** -14
     ),
     slips={"eq. (26), without the added term": linear_target.bias_gradient_form},
     note="we do not use this interpretation, because a dead unit would then be optimal, with loss 0",
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+indicator_on_error(
     "relu/beyond.indicator-on-error",
-    at="additional to eq. (24); alternative interpretation",
     says="if the indicator multiplied the squared error, the objective would be 1/2 E[1{w.x + b > 0} (w.x "
     "+ b - Lambda.x)^2]; here it is in closed form",
     printed=kept_error.loss,
-    points=SEVERAL_INPUTS[:2],
-    derived=DERIVED,
     integral=lambda b, s, p, t: over_active(lambda u: ((s - p) * u + b) ** 2 + t * t, b, s) / 2,
     measured=mean(kernels.kept_error),
     **SQUARED,
     slips={"eq. (24), with all samples": linear_target.loss_form},
-    kind=Kind.ADDITIONAL,
 )
 
 

@@ -5,7 +5,7 @@ import sympy
 
 from montecarlo.descent.fates import CONE, DEAD
 from montecarlo.descent.relu_unit import Method, descend
-from paper_checks import Always, Everywhere, Finding, Form, Kind, Reproduces, claim, concluded, grid
+from paper_checks import Always, Everywhere, Finding, Form, Kind, Reproduces, claim, common, concluded, grid
 from paper_checks.papers.dying_relu.signs import positive
 from paper_checks.rules.means import told
 from theory import Formula, Source
@@ -127,9 +127,10 @@ def ratio_falls_and_rises(velocity=axis.psi_velocity.expr) -> bool:
     return falls == 0 and peak == [1] and below and rises and slope and steeper and edge > FARTHEST
 
 
-claim(
+beyond = common(at="additional to section 5, influence of gamma", kind=Kind.ADDITIONAL)
+
+beyond(
     "relu/beyond.linear-cone-ratio",
-    at="additional to section 5, influence of gamma",
     says="in the linear cone descent lowers b/|w_L| for w_L >= gamma, and raises it for -500 gamma <= w_L < 0",
     printed=axis.psi_velocity,
     relation=Always("b/|w_L| falls for w_L > 0 and rises for w_L < 0", lambda value: value < 0),
@@ -138,7 +139,6 @@ claim(
     proof=ratio_falls_and_rises,
     assumptions="exact gradient on Lambda.x, w on its axis, no momentum; the linear cone of eps = 1e-3",
     note="on the left w_L moves towards gamma and passes 0, where the ratio has no bound. During all this b falls",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -159,16 +159,14 @@ def on_the_ray() -> sympy.Expr:
     return sympy.expand(axis.bias_gradient.expr.subs({w_l: share * gamma, b: kappa * share * gamma}) / gamma)
 
 
-claim(
+beyond(
     "relu/beyond.linear-cone-tip",
-    at="additional to section 5, influence of gamma",
     says="beside the tip of the linear cone, for 0 < w_L <= gamma/1000 and b/w_L from 3.09 to 3.11, descent raises b",
     printed=tip_gradient,
     relation=Everywhere({"kappa": ("309/100", "311/100"), "share": (0, "1/1000")}, below=0),
     derivation=on_the_ray,
     slips={"twice as far from the tip": tip_gradient.expr.subs(share, 2 * share)},
     note="this is why relu/text.linear-cone.towards-dead assumes gamma <= ||w||",
-    kind=Kind.ADDITIONAL,
 )
 
 

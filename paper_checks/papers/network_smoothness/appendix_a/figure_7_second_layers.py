@@ -21,7 +21,7 @@ from paper_checks.papers.network_smoothness.relu_sweeps import INSIDE, INTERPOLA
 from paper_checks.papers.network_smoothness.within_paper import LEVEL, RULE
 from paper_checks.rules.proportions import sign_test
 
-middle = common(at="A.2.2, Figure 7, middle", relation=Reproduces(), runs=INTERPOLATION)
+middle = common(at="A.2.2, Figure 7, middle", relation=Reproduces(), runs=INTERPOLATION, assumptions=AS_BEFORE)
 
 middle(
     "smooth/fig7.constant",
@@ -29,7 +29,6 @@ middle(
     "constant: its largest value is less than ten times its smallest",
     quote="we obtain a nearly constant loss curve",
     experiment=constant("start-trained"),
-    assumptions=AS_BEFORE,
     note="'nearly' is needed: smooth/fig7.constant.unchanged",
 )
 
@@ -75,7 +74,6 @@ middle(
     "in the logarithm of the test loss",
     quote="Most training progress can be recovered by simply optimising the second layer weights",
     experiment=second_layer,
-    assumptions=AS_BEFORE,
 )
 
 
@@ -90,7 +88,6 @@ middle(
     says="on an untrained first layer, the least squares solution (9) has a smaller test loss than the trained network",
     quote="all training progress can be reduced to solving the (convex) optimisation of the second layer weights",
     experiment=better_than_training,
-    assumptions=AS_BEFORE,
 )
 
 
@@ -109,7 +106,6 @@ middle(
     "the optimal solution, the rounding of float32",
     quote="which alone cannot achieve the optimal solution",
     experiment=never_optimal,
-    assumptions=AS_BEFORE,
     note="this is judged by (9), as in Figure 7. Other second layers do achieve it: smooth/text.second-layer-alone",
 )
 

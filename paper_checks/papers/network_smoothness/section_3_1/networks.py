@@ -26,7 +26,11 @@ SIGNS = "exact sign tests of paired runs. In each run the networks of all widths
 
 SIMILAR = 1.1
 
-on_disc = common(at="3.1", relation=Reproduces(), runs=NETWORKS, assumptions="as in smooth/fig1.networks")
+AS_BEFORE = "as in smooth/fig1.networks"
+on_disc = common(at="3.1", relation=Reproduces(), runs=NETWORKS, assumptions=AS_BEFORE, kind=Kind.ALTERNATIVE)
+beyond = common(
+    at="additional to section 3.1", relation=Reproduces(), runs=NETWORKS, assumptions=AS_BEFORE, kind=Kind.ADDITIONAL
+)
 
 
 def of(context: Any, name: str, sweep: Sweep = NETWORKS) -> dict[int, np.ndarray]:
@@ -54,7 +58,6 @@ on_disc(
     quote="the model uses the additional capacity to cut up the input space into increasingly complex, uneven regions",
     experiment=more_pieces,
     assumptions=SIGNS,
-    kind=Kind.ALTERNATIVE,
     note="this counts linear regions, not those of the error (smooth/text.error-regions). The "
     "networks have nearly as many regions before training: smooth/beyond.pieces-before",
 )
@@ -115,13 +118,11 @@ def as_before_training(context: Any) -> Finding:
     )
 
 
-on_disc(
+beyond(
     "smooth/beyond.pieces-before",
-    at="additional to section 3.1",
     says="in most runs, training changes the number of linear regions of networks of 256 and of 1024 units by less "
     "than a tenth",
     experiment=as_before_training,
-    kind=Kind.ADDITIONAL,
     note="expected number before training, for normal weights: smooth/beyond.regions",
 )
 
@@ -151,7 +152,6 @@ on_disc(
     quote=INCREASES,
     runs=PAIRS,
     experiment=wider_is_better,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="smooth/text.performance.outside smooth/beyond.performance.pairs"),
     note="true outside the disc: smooth/text.performance.outside. False on the disc: smooth/beyond.performance.pairs. "
     "Table 1 compares means of ten runs: smooth/table1.relu.falls",
@@ -165,18 +165,15 @@ on_disc(
     quote=INCREASES,
     runs=PAIRS,
     experiment=falls_with_width("outside", 16, 256),
-    kind=Kind.ALTERNATIVE,
     note="the sentence, which Table 1 shows on the disc and outside, as a whole: smooth/table1.relu.falls",
 )
 
-on_disc(
+beyond(
     "smooth/beyond.performance.pairs",
-    at="additional to section 3.1",
     says="on the disc, 16 units have a smaller error than 256 units in most pairs of runs with the same training "
     "points",
     runs=PAIRS,
     experiment=falls_with_width("inside", 256, 16),
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -200,7 +197,6 @@ on_disc(
     says="for all four widths, errors grow from the training points to the disc, and from the disc to the outside",
     quote="the network fails to generalise with increasing severity",
     experiment=growing(NETWORKS),
-    kind=Kind.ALTERNATIVE,
     note="the abstract is about the annulus. Its hole: smooth/fig2.severity",
 )
 
@@ -213,7 +209,6 @@ on_disc(
     experiment=growing(PRODUCTS),
     assumptions="sign tests as in smooth/fig1.networks. The paper does not state the widths of the "
     "figure; those of Table 1 are used",
-    kind=Kind.ALTERNATIVE,
     note="the same for addition: smooth/text.severity",
 )
 
@@ -234,6 +229,7 @@ def none_is_exact(context: Any) -> Finding:
 
 on_disc(
     "smooth/text.structure",
+    kind=Kind.PUBLISHED,
     at="abstract",
     says="none of 240 trained networks adds exactly outside the disc. At each of the four widths, more than half of "
     "all networks do not",
@@ -255,14 +251,12 @@ def exact_on_the_points(context: Any) -> Finding:
     return concluded(status, f"runs with a training error of at most {ROUNDING:.1g}: {says}", slips)
 
 
-on_disc(
+beyond(
     "smooth/beyond.narrow-exact",
-    at="additional to section 3.1",
     says="most networks of 16 units add their training points to the rounding of float32",
     runs=MORE_NETWORKS,
     experiment=exact_on_the_points,
     assumptions="a mean squared error below 2^-44. The interval is that of Clopper and Pearson",
     note="in the run of figure smooth_figure_1 two linear regions contain all training points. The paper's sentence on "
     "more units: smooth/table1.interpolation",
-    kind=Kind.ADDITIONAL,
 )

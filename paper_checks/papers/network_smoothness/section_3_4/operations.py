@@ -154,6 +154,8 @@ INITIAL_WEIGHTS = (
     "authors' code has it."
 )
 
+without_it = common(at="additional to A.2.8", relation=Reproduces(), runs=WITHOUT, kind=Kind.ADDITIONAL)
+
 figure_14(
     "smooth/fig14.multiplication",
     says="with the weight normalisation (7), a larger 1/sigma makes the learned product smoother: its curvature falls "
@@ -251,39 +253,33 @@ for _id, _kind, _how in (
     ("smooth/beyond.scaled-smooths.full", "scaled", "without the division by std(w) in (7)"),
     ("smooth/beyond.initialised-smooths.full", "initialised", "without (7), with sigma in the initial weights alone"),
 ):
-    figure_14(
+    without_it(
         _id,
-        at="additional to A.2.8",
         says=f"{_how}, networks with 10,000 units learn smoother sums and products with a larger 1/sigma: the "
         "curvature falls along 1/sigma = 1/4, 1/2, 1 and 2",
         runs=WITHOUT_FULL,
         experiment=FULL[_kind],
-        kind=Kind.ADDITIONAL,
         assumptions="as in smooth/fig14.full",
         note="the test is of the trend, not of each step: products hardly change from 1/sigma = 1 to 2",
     )
 
-figure_14(
+without_it(
     "smooth/beyond.scaled-smooths",
-    at="additional to A.2.8",
     says="without the division by std(w) in (7), a larger 1/sigma makes learned sums and products smoother, at each "
     "step from 1/4 to 1/2 and 1",
     experiment=falls(WITHOUT, "curvature", UNNORMALISED),
     assumptions=f"{SCALED} The tests are those of smooth/fig4",
-    kind=Kind.ADDITIONAL,
     note="the factor sigma is enough, without the division by std(w)",
 )
 
-figure_14(
+without_it(
     "smooth/beyond.initialised-smooths",
-    at="additional to A.2.8",
     says="without (7), a larger 1/sigma of the initial weights makes learned sums and products smoother: the curvature "
     "falls along 1/sigma = 1/4, 1/2 and 1",
     runs=INITIALISED,
     experiment=AT_START,
     assumptions=f"{INITIAL_WEIGHTS} Page's exact test of a trend over all runs of both tasks. Curvature as in "
     "smooth/fig4",
-    kind=Kind.ADDITIONAL,
     note="it is enough to start at sigma: (7) is not needed throughout training. The first seven runs of each task "
     "had left this claim open, although all fell; two looks, each with the error rate of the test",
 )
@@ -294,14 +290,12 @@ def smoother_without(context) -> Finding:
     return decided(*rougher(context))
 
 
-figure_14(
+without_it(
     "smooth/beyond.plain-smooth",
-    at="additional to A.2.8",
     says="tanh networks without (7) are smoother than normalised ones at 1/sigma = 1, for addition and multiplication",
     runs=(ADDITION, WITHOUT),
     experiment=smoother_without,
     assumptions=f"{FREE} The tests are those of smooth/fig4",
-    kind=Kind.ADDITIONAL,
     note="PyTorch's initial weights have the standard deviation sigma/sqrt(N) of (7) for 1/sigma = sqrt(3). The sums "
     "are also smoother than those with (7) at 1/sigma = 2, in the median",
 )

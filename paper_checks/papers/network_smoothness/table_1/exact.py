@@ -21,7 +21,9 @@ from paper_checks.rules.means import combine, told
 from paper_checks.rules.proportions import listed, proportion
 
 of_process = common(at="Table 1, GP of length scale 50", relation=Reproduces(), runs=EXACT_PROCESSES)
-of_length = common(at="3.1, paragraph 3", relation=Reproduces(), runs=BEST_LENGTH)
+QUOTE = r"(optimum near  $\lambda \sim 150$ )"
+of_length = common(at="3.1, paragraph 3", relation=Reproduces(), quote=QUOTE, kind=Kind.ALTERNATIVE)
+beyond = common(at="additional to section 3.1, paragraph 3", relation=Reproduces(), kind=Kind.ADDITIONAL)
 SCALE = 50.0
 PRINTED = {"train": "train", "inside": "test", "outside": "outside"}
 # Declared beforehand: agreement to the printed digits; "most" is more than half; what does not count is a hundredth.
@@ -147,8 +149,6 @@ def best_exactly(context) -> Finding:
     return concluded(near_150(lengths), says, {"lengths near 150": near_150(np.full(3, 150.0)) is Status.CONFIRMED})
 
 
-QUOTE = r"(optimum near  $\lambda \sim 150$ )"
-
 FITTED = (
     "that 150 lies in the central 95 % is tested by exact intervals. 2500 fits without "
     "and 100 with restarts, each to its own training points. Jitter 1e-10 and amplitudes up to 1e5, as in the "
@@ -168,9 +168,9 @@ def selected(context: Context) -> Finding:
 
 of_length(
     "smooth/text.best-length.selected",
+    kind=Kind.PUBLISHED,
     says="on the data of Figure 1, scikit-learn's maximum likelihood selection of the length scale ends near 150. On "
     "five of the nine other data sets of Table 1 it does not",
-    quote=QUOTE,
     runs=SELECTED_LENGTH,
     experiment=selected,
     assumptions="near means within a factor of 1.5, the rule of smooth/text.best-length.exact. Seed 42, 100 restarts, "
@@ -184,11 +184,9 @@ of_length(
 of_length(
     "smooth/text.best-length",
     says="150 lies in the central 95 % of the length scales at which scikit-learn's fit on the disc ends",
-    quote=QUOTE,
     runs=FITTED_LENGTH,
     experiment=partial(where_it_ends, restarts=0),
     assumptions=FITTED,
-    kind=Kind.ALTERNATIVE,
     note="the optimiser stops there before it reaches the optimum: smooth/beyond.best-length.stops. The median of the "
     "fits is 86. 8 % of them end above 150, and 16 % stay at the length scale 1, their initial value. "
     "The first 400 fits had left this claim open. With 100 restarts: smooth/text.best-length.selected",
@@ -198,10 +196,8 @@ of_length(
     "smooth/text.best-length.restarts",
     says="150 lies in the central 95 % of the length scales at which scikit-learn's fit ends, with ten restarts from "
     "random initial values",
-    quote=QUOTE,
     runs=FITTED_LENGTH,
     experiment=partial(where_it_ends, restarts=10),
-    kind=Kind.ALTERNATIVE,
     assumptions="as in smooth/text.best-length",
     note="the authors' code has 100 restarts, which the paper does not state: smooth/text.best-length.selected",
 )
@@ -217,23 +213,20 @@ def stops_before(context: Context) -> Finding:
     return concluded(combine(shares), says, slips)
 
 
-of_length(
+beyond(
     "smooth/beyond.best-length.stops",
-    at="additional to section 3.1, paragraph 3",
     says="most fits of scikit-learn, with ten restarts or without, do not end near the most likely length scale, 640",
     runs=FITTED_LENGTH,
     experiment=stops_before,
-    kind=Kind.ADDITIONAL,
     assumptions="near means within a factor of 1.5. 640 is the optimum for amplitudes up to 1e5: "
     "smooth/beyond.best-length",
 )
 
 of_length(
     "smooth/text.best-length.exact",
+    runs=BEST_LENGTH,
     says="the length scale of maximum likelihood on the disc, computed with 60 digits, is near 150",
-    quote=QUOTE,
     experiment=best_exactly,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="smooth/beyond.best-length smooth/beyond.best-length.amplitude"),
     assumptions="near means within a factor of 1.5. Arithmetic of 60 digits, the ten data sets of Table 1. Jitter "
     "1e-10 and a fitted amplitude of at most 1e5, as in the authors' code",
@@ -269,16 +262,14 @@ def at_the_bound(context) -> Finding:
     return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips)
 
 
-of_length(
+beyond(
     "smooth/beyond.best-length",
-    at="additional to section 3.1, paragraph 3",
     says="the likelihood has no optimum at an amplitude inside the bounds. It is largest at the bound: for amplitudes "
     "up to 1e3, 1e4 and 1e5 at the length scales {}, {} and {}, to 1 %, for each of three data sets".format(
         *BY_BOUND.values()
     ),
     runs=LENGTH_BY_BOUND,
     experiment=at_the_bound,
-    kind=Kind.ADDITIONAL,
     assumptions="arithmetic of 60 digits, jitter 1e-10. Length scales from 20 to 5000 are searched",
     note="the paper states no bound. The authors' code has 1e5, the default of scikit-learn",
 )
