@@ -13,6 +13,11 @@ from paper_checks.evidence.experiment import decided
 from paper_checks.rules.rates import RATE
 
 
+def asked(find: Callable[..., Finding]) -> Callable[..., Callable[[Any], Finding]]:
+    """An experiment by its settings: what ``find`` is given after the context, when the experiment is declared."""
+    return lambda *settings, **named: lambda context: find(context, *settings, **named)
+
+
 def columns(context: Any, sweep: Sweep, **point: Any) -> dict[str, np.ndarray]:
     """Columns of the runs by name, at the first setting that has these values."""
     index = next(i for i, p in enumerate(sweep.points) if point.items() <= p.items())
@@ -62,19 +67,17 @@ def steps_down(
     return differences, "; ".join(says)
 
 
+@asked
 def falls(
+    context,
     sweep: Sweep,
     column: str,
     points: Mapping[str, Mapping[str, Any]],
     chosen: tuple[float, ...] = (),
     rate: float = RATE,
-) -> Callable[[Any], Finding]:
+) -> Finding:
     """An experiment: whether a column falls with 1/sigma in all of these settings, by sign tests."""
-
-    def experiment(context) -> Finding:
-        return decided(*steps_down(sweep, context.rows(sweep), column, points, chosen), rate)
-
-    return experiment
+    return decided(*steps_down(sweep, context.rows(sweep), column, points, chosen), rate)
 
 
 def _trend(values: np.ndarray) -> Status:
@@ -85,26 +88,23 @@ def _trend(values: np.ndarray) -> Status:
     return Status.REFUTED if 2 * rising <= RATE else Status.INCONCLUSIVE
 
 
-def falls_in_order(sweep: Sweep, column: str, points: Mapping[str, Mapping[str, Any]]) -> Callable[[Any], Finding]:
+@asked
+def falls_in_order(context, sweep: Sweep, column: str, points: Mapping[str, Mapping[str, Any]]) -> Finding:
     """An experiment: whether a column falls with 1/sigma over all runs at these settings together.
 
     Page's exact test of the orders: fewer runs tell it than sign tests need, for each step less.
     """
-
-    def experiment(context) -> Finding:
-        rows = context.rows(sweep)
-        found = {name: at_lengths(sweep, rows, column, **point) for name, point in points.items()}
-        values = np.concatenate([np.column_stack(list(v.values())) for v in found.values()])
-        ordered = int((np.diff(values, axis=1) < 0).all(axis=1).sum())
-        half = values.copy()
-        half[::2] = half[::2, ::-1]
-        slips = {
-            "labels swapped": _trend(values[:, ::-1]) is not Status.CONFIRMED,
-            "labels swapped in half of the runs": _trend(half) is not Status.CONFIRMED,
-        }
-        says = "; ".join(f"{column} by 1/sigma, {name}: {medians(v)}" for name, v in found.items())
-        says += f"; in {ordered} of {len(values)} runs each is below the one before"
-        status = _trend(values)
-        return concluded(status, says, slips if status is Status.CONFIRMED else None)
-
-    return experiment
+    rows = context.rows(sweep)
+    found = {name: at_lengths(sweep, rows, column, **point) for name, point in points.items()}
+    values = np.concatenate([np.column_stack(list(v.values())) for v in found.values()])
+    ordered = int((np.diff(values, axis=1) < 0).all(axis=1).sum())
+    half = values.copy()
+    half[::2] = half[::2, ::-1]
+    slips = {
+        "labels swapped": _trend(values[:, ::-1]) is not Status.CONFIRMED,
+        "labels swapped in half of the runs": _trend(half) is not Status.CONFIRMED,
+    }
+    says = "; ".join(f"{column} by 1/sigma, {name}: {medians(v)}" for name, v in found.items())
+    says += f"; in {ordered} of {len(values)} runs each is below the one before"
+    status = _trend(values)
+    return concluded(status, says, slips if status is Status.CONFIRMED else None)

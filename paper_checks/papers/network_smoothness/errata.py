@@ -1,9 +1,9 @@
 """Texts as published and the words that they contain; an error of the paper with the correct statement."""
 
-from collections.abc import Callable
 from typing import Any
 
 from paper_checks import Finding, Kind, Status, common, concluded, wrong
+from paper_checks.papers.network_smoothness.by_length import asked
 
 FIGURE_3 = "The top right plot shows the different losses (mean squared error – MSE, and log likelihood)"
 FIGURE_3_TOP = "Top row shows GP models with different length scales"
@@ -16,18 +16,15 @@ JORDAN_2019 = "Provable certificates for adversarial examples: Fitting a ball in
 JORDAN_2022 = "Repair: Renormalizing permuted activations for interpolation repair"
 
 
-def names(caption: str, words: str, other: str, what: str = "caption") -> Callable[[Any], Finding]:
+@asked
+def names(_context: Any, caption: str, words: str, other: str, what: str = "caption") -> Finding:
     """An experiment: whether a text has these words. Another text has them, where this one has not."""
-
-    def experiment(_context: Any) -> Finding:
-        found = words in caption
-        return concluded(
-            Status.CONFIRMED if found else Status.REFUTED,
-            f"the {what} says: {caption}",
-            {f"the text '{other}'": (words in other) is not found},
-        )
-
-    return experiment
+    found = words in caption
+    return concluded(
+        Status.CONFIRMED if found else Status.REFUTED,
+        f"the {what} says: {caption}",
+        {f"the text '{other}'": (words in other) is not found},
+    )
 
 
 def erratum(

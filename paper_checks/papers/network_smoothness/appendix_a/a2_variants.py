@@ -14,7 +14,7 @@ from montecarlo import Sweep
 from paper_checks import Finding, Kind, Reproduces, claim, common, wrong
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness import relu_sweeps, tanh_sweeps
-from paper_checks.papers.network_smoothness.by_length import columns
+from paper_checks.papers.network_smoothness.by_length import asked, columns
 from paper_checks.rules.proportions import listed
 
 TANH = (
@@ -81,16 +81,13 @@ claim(
 )
 
 
-def symmetric_over_plain(sweep: Sweep, sign: int):
+@asked
+def symmetric_over_plain(context: Any, sweep: Sweep, sign: int) -> Finding:
     """Errors on the disc of the symmetric network over those of the other one; or the other way round."""
-
-    def experiment(context: Any) -> Finding:
-        found = columns(context, sweep)
-        pair = {"symmetric": found["symmetric_inside"], "not symmetric": found["plain_inside"]}
-        one, other = [*pair][::sign]
-        return decided({f"{one} less {other}": np.log(pair[one] / pair[other])}, f"on the disc, {medians(pair)}")
-
-    return experiment
+    found = columns(context, sweep)
+    pair = {"symmetric": found["symmetric_inside"], "not symmetric": found["plain_inside"]}
+    one, other = [*pair][::sign]
+    return decided({f"{one} less {other}": np.log(pair[one] / pair[other])}, f"on the disc, {medians(pair)}")
 
 
 NO_CLOSER = "but it does not take us closer to properly learning the correct algorithm"

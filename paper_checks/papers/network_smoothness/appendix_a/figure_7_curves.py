@@ -11,7 +11,7 @@ import numpy as np
 from montecarlo.training.smooth.interpolation import ALPHAS
 from paper_checks import Finding
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.network_smoothness.by_length import columns
+from paper_checks.papers.network_smoothness.by_length import asked, columns
 from paper_checks.papers.network_smoothness.relu_sweeps import INTERPOLATION
 from paper_checks.rules.proportions import listed
 
@@ -51,13 +51,10 @@ def medians(curve: np.ndarray) -> str:
     return listed(((PLACES[k], np.exp(np.median(curve[:, k]))) for k in at), lambda a, v: f"{v:.2g} at {a:g}")
 
 
-def constant(line: str, rest: str = "zero", until: float = 1.0):
+@asked
+def constant(context: Any, line: str, rest: str = "zero", until: float = 1.0) -> Finding:
     """An order of magnitude less the range of a curve with the best second layers, as far as a place."""
-
-    def experiment(context: Any) -> Finding:
-        curve = curves(context, "best", line, rest)
-        spread = np.ptp(curve[:, until >= PLACES], axis=1)
-        says = f"median losses: {medians(curve)}; largest over smallest loss: {np.exp(np.median(spread)):.2g}"
-        return decided({"a factor of ten less the spread": ORDER - spread}, says)
-
-    return experiment
+    curve = curves(context, "best", line, rest)
+    spread = np.ptp(curve[:, until >= PLACES], axis=1)
+    says = f"median losses: {medians(curve)}; largest over smallest loss: {np.exp(np.median(spread)):.2g}"
+    return decided({"a factor of ten less the spread": ORDER - spread}, says)

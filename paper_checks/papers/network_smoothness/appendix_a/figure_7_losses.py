@@ -17,6 +17,7 @@ from paper_checks.papers.network_smoothness.appendix_a.figure_7_curves import (
     curves,
     medians,
 )
+from paper_checks.papers.network_smoothness.by_length import asked
 from paper_checks.papers.network_smoothness.relu_sweeps import INITIAL, INTERPOLATION, ROUNDING
 from paper_checks.papers.network_smoothness.within_paper import AT_LEVEL, LEVEL
 from paper_checks.rules.proportions import proportion
@@ -38,30 +39,24 @@ def falling(context: Any, line: str, first: float, last: float) -> tuple[np.ndar
     return falls, f"falls in {falls.sum()} of {len(falls)} runs; median losses: {medians(curve)}"
 
 
-def always_falls(line: str, first: float, last: float):
+@asked
+def always_falls(context: Any, line: str, first: float, last: float) -> Finding:
     """Whether the loss falls in every run; the slip: the part of the line on which it does."""
-
-    def experiment(context: Any) -> Finding:
-        falls, says = falling(context, line, 0.0, 1.0)
-        where, _ = falling(context, line, first, last)
-        status = Status.CONFIRMED if falls.all() else Status.REFUTED
-        return concluded(status, says, {f"from {first:g} to {last:g} of the way": bool(where.all()) is not falls.all()})
-
-    return experiment
+    falls, says = falling(context, line, 0.0, 1.0)
+    where, _ = falling(context, line, first, last)
+    status = Status.CONFIRMED if falls.all() else Status.REFUTED
+    return concluded(status, says, {f"from {first:g} to {last:g} of the way": bool(where.all()) is not falls.all()})
 
 
-def mostly_falls(line: str, first: float, last: float):
+@asked
+def mostly_falls(context: Any, line: str, first: float, last: float) -> Finding:
     """Whether the loss falls in more than half of all runs on a part of a line."""
-
-    def experiment(context: Any) -> Finding:
-        falls, says = falling(context, line, first, last)
-        curve = curves(context, "loss", line)[:, ::-1]
-        turned = (np.diff(curve, axis=1) < 0).all(axis=1)
-        status = proportion(falls.sum(), len(falls)).above(0.5)
-        slips = {"the other way round": proportion(turned.sum(), len(turned)).above(0.5) is not status}
-        return concluded(status, says, slips)
-
-    return experiment
+    falls, says = falling(context, line, first, last)
+    curve = curves(context, "loss", line)[:, ::-1]
+    turned = (np.diff(curve, axis=1) < 0).all(axis=1)
+    status = proportion(falls.sum(), len(falls)).above(0.5)
+    slips = {"the other way round": proportion(turned.sum(), len(turned)).above(0.5) is not status}
+    return concluded(status, says, slips)
 
 
 def averages(losses: np.ndarray) -> Finding:

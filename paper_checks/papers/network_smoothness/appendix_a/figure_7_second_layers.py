@@ -16,6 +16,7 @@ from paper_checks.papers.network_smoothness.appendix_a.figure_7_curves import (
     curves,
     medians,
 )
+from paper_checks.papers.network_smoothness.by_length import asked
 from paper_checks.papers.network_smoothness.errata import JORDAN_2019, JORDAN_2022, erratum, names
 from paper_checks.papers.network_smoothness.relu_sweeps import INSIDE, INTERPOLATION, ROUNDING
 from paper_checks.papers.network_smoothness.within_paper import LEVEL, RULE
@@ -110,18 +111,15 @@ middle(
 )
 
 
-def sharp(rest: str):
+@asked
+def sharp(context: Any, rest: str) -> Finding:
     """With the best second layers: within ten times until the last twentieth, and below a tenth at the end."""
-
-    def experiment(context: Any) -> Finding:
-        curve = curves(context, "best", "start-exact", rest)
-        spread, fall = np.ptp(curve[:, PLACES <= NEAR], axis=1), curve[:, 0] - curve[:, -1]
-        return decided(
-            {"a factor of ten less the spread": ORDER - spread, "the fall less a factor of ten": fall - ORDER},
-            f"median losses: {medians(curve)}",
-        )
-
-    return experiment
+    curve = curves(context, "best", "start-exact", rest)
+    spread, fall = np.ptp(curve[:, PLACES <= NEAR], axis=1), curve[:, 0] - curve[:, -1]
+    return decided(
+        {"a factor of ten less the spread": ORDER - spread, "the fall less a factor of ten": fall - ORDER},
+        f"median losses: {medians(curve)}",
+    )
 
 
 middle(

@@ -7,7 +7,7 @@ import numpy as np
 from montecarlo.training.addition_processes import annulus_process
 from paper_checks import Finding, Kind, Reproduces, Status, claim, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.network_smoothness.by_length import columns
+from paper_checks.papers.network_smoothness.by_length import asked, columns
 from paper_checks.papers.network_smoothness.relu_sweeps import ANNULUS
 from paper_checks.papers.network_smoothness.sweeps import ANNULUS_PROCESSES
 from paper_checks.rules.proportions import listed
@@ -29,15 +29,12 @@ def medians(found: dict[str, np.ndarray]) -> str:
     return "median errors: " + listed(((name, found[name]) for name in ORDER), lambda n, v: f"{n} {np.median(v):.3g}")
 
 
-def grows(pairs: Any):
+@asked
+def grows(context: Any, pairs: Any) -> Finding:
     """Errors of the second region over those of the first, for the networks of 1000 units."""
-
-    def experiment(context: Any) -> Finding:
-        found, wide = columns(context, ANNULUS, width=NARROW), columns(context, ANNULUS, width=WIDE)
-        says = f"1000 units, {medians(found)}; two networks of 10,000 units, {medians(wide)}"
-        return decided(differences(found, pairs), says)
-
-    return experiment
+    found, wide = columns(context, ANNULUS, width=NARROW), columns(context, ANNULUS, width=WIDE)
+    says = f"1000 units, {medians(found)}; two networks of 10,000 units, {medians(wide)}"
+    return decided(differences(found, pairs), says)
 
 
 networks = common(relation=Reproduces(), runs=ANNULUS, kind=Kind.ALTERNATIVE)
@@ -108,20 +105,17 @@ processes(
 )
 
 
-def uncertain(scale: float):
+@asked
+def uncertain(context: Any, scale: float) -> Finding:
     """What a process's standard deviations cover outside, and how they grow."""
-
-    def experiment(context: Any) -> Finding:
-        found = columns(context, ANNULUS_PROCESSES, length_scale=scale)
-        growth = np.log(found["deviation_outside"] / found["deviation_ring"])
-        says = (
-            f"{100 * np.median(found['covered']):.0f} % of the points outside are within two standard deviations, "
-            f"whose mean is {np.exp(np.median(growth)):.3g} times that on the annulus (medians)"
-        )
-        covered = {f"fraction within two standard deviations less {COVERED:g}": found["covered"] - COVERED}
-        return decided({**covered, "standard deviation outside less that on the annulus": growth}, says)
-
-    return experiment
+    found = columns(context, ANNULUS_PROCESSES, length_scale=scale)
+    growth = np.log(found["deviation_outside"] / found["deviation_ring"])
+    says = (
+        f"{100 * np.median(found['covered']):.0f} % of the points outside are within two standard deviations, "
+        f"whose mean is {np.exp(np.median(growth)):.3g} times that on the annulus (medians)"
+    )
+    covered = {f"fraction within two standard deviations less {COVERED:g}": found["covered"] - COVERED}
+    return decided({**covered, "standard deviation outside less that on the annulus": growth}, says)
 
 
 def drops(context: Any) -> Finding:

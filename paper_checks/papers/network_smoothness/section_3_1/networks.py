@@ -8,6 +8,7 @@ import numpy as np
 from montecarlo import Sweep
 from paper_checks import Finding, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
+from paper_checks.papers.network_smoothness.by_length import asked
 from paper_checks.papers.network_smoothness.relu_sweeps import (
     ERROR_REGIONS,
     LAST_STEP,
@@ -127,13 +128,11 @@ beyond(
 )
 
 
-def falls_with_width(name: str, one: int, other: int):
-    def experiment(context: Any) -> Finding:
-        found = of(context, name, PAIRS)
-        lower = {f"{one} units less {other} units": np.log(found[one] / found[other])}
-        return decided(lower, f"median errors: {medians(found)}")
-
-    return experiment
+@asked
+def falls_with_width(context: Any, name: str, one: int, other: int) -> Finding:
+    found = of(context, name, PAIRS)
+    lower = {f"{one} units less {other} units": np.log(found[one] / found[other])}
+    return decided(lower, f"median errors: {medians(found)}")
 
 
 def wider_is_better(context: Any) -> Finding:
@@ -177,18 +176,15 @@ beyond(
 )
 
 
-def growing(sweep: Sweep):
+@asked
+def growing(context: Any, sweep: Sweep) -> Finding:
     """From the data to the disc and to what lies outside."""
-
-    def experiment(context: Any) -> Finding:
-        train, inside, outside = (of(context, name, sweep) for name in ("train", "inside", "outside"))
-        grows = {}
-        for width in WIDTHS:
-            grows[f"{width} units, disc less data"] = np.log(inside[width] / train[width])
-            grows[f"{width} units, outside less disc"] = np.log(outside[width] / inside[width])
-        return decided(grows, f"median errors on the disc: {medians(inside)}; outside: {medians(outside)}")
-
-    return experiment
+    train, inside, outside = (of(context, name, sweep) for name in ("train", "inside", "outside"))
+    grows = {}
+    for width in WIDTHS:
+        grows[f"{width} units, disc less data"] = np.log(inside[width] / train[width])
+        grows[f"{width} units, outside less disc"] = np.log(outside[width] / inside[width])
+    return decided(grows, f"median errors on the disc: {medians(inside)}; outside: {medians(outside)}")
 
 
 on_disc(

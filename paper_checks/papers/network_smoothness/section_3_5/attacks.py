@@ -13,6 +13,7 @@ from montecarlo.training.cifar import RECORD
 from montecarlo.training.smooth import attacks
 from paper_checks import Finding, Kind, Rounds, Status, claim, common, concluded, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.network_smoothness.by_length import asked
 from paper_checks.papers.network_smoothness.errata import erratum
 from theory import Formula, Source
 from theory.symbols import count
@@ -24,17 +25,14 @@ PIXELS = 28 * 28
 remark = common(at="additional to eq. (8)", kind=Kind.ADDITIONAL)
 
 
-def flattened(sizes: dict[str, int]):
+@asked
+def flattened(_context, sizes: dict[str, int]) -> Finding:
     """An experiment: whether the images of each data set have as many entries as it says."""
     entries = {"MNIST": PIXELS, "CIFAR10": RECORD - 1}
-
-    def experiment(_context) -> Finding:
-        says = ", ".join(f"{name} {entries[name]} (stated: {size})" for name, size in sizes.items())
-        status = Status.CONFIRMED if sizes == entries else Status.REFUTED
-        exchanged = dict(zip(sizes, reversed(sizes.values()), strict=True))
-        return concluded(status, f"entries of a flattened image: {says}", {"exchanged": exchanged != entries})
-
-    return experiment
+    says = ", ".join(f"{name} {entries[name]} (stated: {size})" for name, size in sizes.items())
+    status = Status.CONFIRMED if sizes == entries else Status.REFUTED
+    exchanged = dict(zip(sizes, reversed(sizes.values()), strict=True))
+    return concluded(status, f"entries of a flattened image: {says}", {"exchanged": exchanged != entries})
 
 
 erratum(

@@ -1,6 +1,5 @@
 """Section 3.5, Figures 5, 8 and 10 on the digits that scikit-learn brings, which stand for MNIST and CIFAR-10."""
 
-from functools import partial
 from typing import Any
 
 from paper_checks import Kind, Reproduces, common, wrong
@@ -94,6 +93,6 @@ on_digits(
     "smooth/fig10.digits.reversed",
     at="additional to section 3.5, Figure 10",
     says=f"on digits, weight decay gains more accuracy than 1/sigma. {GAIN}",
-    experiment=partial(gains, DIGITS, order=-1),
+    experiment=gains(DIGITS, order=-1),
     note="the baseline of ReLU networks is less robust than that of tanh networks",
 )

@@ -11,8 +11,6 @@ declares the same claims on files of yours::
     judged_on("mnist", "path/to/the/files")
 """
 
-from collections.abc import Callable
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -23,7 +21,7 @@ from montecarlo import Sweep
 from montecarlo.training.smooth.robustness import NORMS
 from paper_checks import Finding, Reproduces, claim, concluded, unchecked
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.network_smoothness.by_length import at_lengths, falls, medians, steps_down
+from paper_checks.papers.network_smoothness.by_length import asked, at_lengths, falls, medians, steps_down
 from paper_checks.papers.network_smoothness.errata import FIGURE_5, FIGURE_8, erratum, names
 from paper_checks.papers.network_smoothness.section_3_5.sweeps import DECAYS, images_of
 from paper_checks.rules.proportions import sign_test, signs_text
@@ -38,18 +36,15 @@ GAIN = (
 GAINS_MORE = f"1/sigma gains more accuracy than weight decay. {GAIN}"
 
 
-def rises(sweep: Sweep, column: str, lengths: tuple[float, ...], rate: float = RATE) -> Callable[[Any], Finding]:
+@asked
+def rises(context, sweep: Sweep, column: str, lengths: tuple[float, ...], rate: float = RATE) -> Finding:
     """An experiment: whether the fraction of correct answers rises with 1/sigma."""
-
-    def experiment(context) -> Finding:
-        lost, says = steps_down(sweep, context.rows(sweep), column, {"tanh": {"kind": "tanh"}})
-        gained = {
-            f"at {other:g} less at {one:g}": -lost[f"tanh, at {one:g} less at {other:g}"]
-            for one, other in pairwise(lengths)
-        }
-        return decided(gained, says, rate)
-
-    return experiment
+    lost, says = steps_down(sweep, context.rows(sweep), column, {"tanh": {"kind": "tanh"}})
+    gained = {
+        f"at {other:g} less at {one:g}": -lost[f"tanh, at {one:g} less at {other:g}"]
+        for one, other in pairwise(lengths)
+    }
+    return decided(gained, says, rate)
 
 
 def by_decay(sweep: Sweep, rows: list[np.ndarray], column: str) -> dict[float, np.ndarray]:
@@ -71,7 +66,8 @@ def best_gain(sweep: Sweep, rows: list[np.ndarray], kind: str, attack: str) -> n
     return np.array(gains)
 
 
-def gains(sweep: Sweep, context, order: int = 1, rate: float = RATE) -> Finding:
+@asked
+def gains(context, sweep: Sweep, order: int = 1, rate: float = RATE) -> Finding:
     """Whether 1/sigma gains more than weight decay does, on average over the norms; or less, where the order is -1."""
     rows = context.rows(sweep)
     found = {kind: best_gain(sweep, rows, kind, "sign") for kind in ("tanh", "relu")}
@@ -87,7 +83,8 @@ def gains(sweep: Sweep, context, order: int = 1, rate: float = RATE) -> Finding:
     return concluded(sign.status, f"{says}; {signs_text({which: sign}, with_p=True)}", slips)
 
 
-def decay_helps(sweep: Sweep, context, rate: float = RATE) -> Finding:
+@asked
+def decay_helps(context, sweep: Sweep, rate: float = RATE) -> Finding:
     """Whether weight decay of 1/100 gains under the sign step of norm 1/2."""
     found = by_decay(sweep, context.rows(sweep), "sign_0.5")
     says = f"by weight decay: {medians(found)}"
@@ -125,12 +122,12 @@ def sentences(sweep: Sweep, rate: float = RATE) -> dict[str, dict[str, Any]]:
             "at": "3.5, Figure 10",
             "says": "under a sign step of norm 1/2, ReLU networks with a weight decay of 0.01 classify more images "
             "correctly than networks without weight decay",
-            "experiment": partial(decay_helps, sweep, rate=rate),
+            "experiment": decay_helps(sweep, rate),
         },
         "smooth/fig10.digits": {
             "at": "3.5, Figure 10",
             "says": GAINS_MORE,
-            "experiment": partial(gains, sweep, rate=rate),
+            "experiment": gains(sweep, rate=rate),
         },
     }
 

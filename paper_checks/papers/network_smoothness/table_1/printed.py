@@ -12,6 +12,7 @@ import numpy as np
 import scipy
 
 from paper_checks import OPEN, Cell, Finding, Kind, Published, Reproduces, Status, claim, common, concluded, wrong
+from paper_checks.papers.network_smoothness.by_length import asked
 from paper_checks.papers.network_smoothness.relu_sweeps import NETWORKS
 from paper_checks.rules.means import combine, told
 
@@ -87,18 +88,15 @@ def falls(values: Sequence[tuple[float, float]]) -> tuple[Status, str]:
     return status, f"{first[0]:.3g} and {last[0]:.3g}: p = {p:.2g}"
 
 
-def falling(rows: dict, column: str, steps: bool = False):
+@asked
+def falling(_context, rows: dict, column: str, steps: bool = False) -> Finding:
     """An experiment: whether a column falls from the first row to the last; or at each step from row to row."""
-
-    def experiment(_context) -> Finding:
-        values = [getattr(row, column) for row in rows.values()]
-        parts = list(pairwise(values)) if steps else [(values[0], values[-1])]
-        found = [falls(part) for part in parts]
-        status = combine([s for s, _ in found])
-        slips = {"rows in the other order": all(falls(part[::-1])[0] is not Status.CONFIRMED for part in parts)}
-        return concluded(status, "; ".join(says for _, says in found), slips if status is Status.CONFIRMED else None)
-
-    return experiment
+    values = [getattr(row, column) for row in rows.values()]
+    parts = list(pairwise(values)) if steps else [(values[0], values[-1])]
+    found = [falls(part) for part in parts]
+    status = combine([s for s, _ in found])
+    slips = {"rows in the other order": all(falls(part[::-1])[0] is not Status.CONFIRMED for part in parts)}
+    return concluded(status, "; ".join(says for _, says in found), slips if status is Status.CONFIRMED else None)
 
 
 WELCH = (
