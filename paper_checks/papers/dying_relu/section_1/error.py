@@ -52,9 +52,8 @@ def error_grows(context) -> Finding:
         for d in DATA for g in SMALL
     }  # fmt: skip
     signs, slips = compare_signs(differences)
-    slips["the same gamma twice"] = compare_signs({"same": 0 * differences[f"{DATA[0]}, gamma = 4^-4"]})[0][
-        "same"
-    ].status is not Status.CONFIRMED  # fmt: skip
+    twice = sign_test(0 * differences[f"{DATA[0]}, gamma = 4^-4"])
+    slips["the same gamma twice"] = twice.status is not Status.CONFIRMED
     table = [
         {"data set": d}
         | {f"gamma = {power(g)}": f"{np.median(one_layer('adam', g, d).normalised):.2g}" for g in GAMMAS[:5]}
@@ -171,17 +170,13 @@ beyond(
 def leaky(context) -> Finding:
     """Leaky units, slope 0.1 below 0, which cannot die."""
     one_layer = networks(context)
-    differences = {
-        f"gamma = {power(g)}": one_layer("adam-leaky", g).log_error - one_layer("adam-leaky", 1.0).log_error
-        for g in SMALL
-    }
-    signs, slips = compare_signs(differences)
+    units = {"leaky": "adam-leaky", "ReLU": "adam"}
+    cells = {(m, g): one_layer(m, g) for m in units.values() for g in (1.0, *SMALL)}
+    plain = cells["adam-leaky", 1.0].log_error
+    signs, slips = compare_signs({f"gamma = {power(g)}": cells["adam-leaky", g].log_error - plain for g in SMALL})
     table = [
         {"gamma": power(g)}
-        | {
-            f"median of error/gamma^2, {unit}": f"{np.median(one_layer(m, g).normalised):.3g}"
-            for unit, m in (("leaky", "adam-leaky"), ("ReLU", "adam"))
-        }
+        | {f"median of error/gamma^2, {u}": f"{np.median(cells[m, g].normalised):.3g}" for u, m in units.items()}
         for g in (1.0, *SMALL)
     ]
     fewest = min(s.above for s in signs.values())

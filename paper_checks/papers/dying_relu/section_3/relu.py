@@ -24,15 +24,15 @@ def inputs(draws, fan_in):
     return np.array(found[:count])
 
 
-def pre_activation(draws, w_rest, w_last, b, fan_in):
+def pre_activation(draws, w_rest, w_last, b, fan_in, **_):
     """w.x + b."""
     x = inputs(draws, fan_in)
     return w_last * x[0] + w_rest * x[1:].sum(axis=0) + b
 
 
-def output(draws, w_rest, w_last, b, fan_in, **_):
+def output(draws, **point):
     """max(0, w.x + b)."""
-    return np.maximum(0, pre_activation(draws, w_rest, w_last, b, fan_in))
+    return np.maximum(0, pre_activation(draws, **point))
 
 
 claim(
@@ -44,9 +44,7 @@ claim(
     points=[*SEVERAL_INPUTS, *grid(w_rest="-1/5", w_last="1/2", b="1/10", gamma=1, fan_in=[4, 8])],
     measured=mean(kernels.linear_target, kernels.OUTPUT),
     slips={
-        "the affine model": lambda draws, w_rest, w_last, b, fan_in, **_: pre_activation(
-            draws, w_rest, w_last, b, fan_in
-        ),
+        "the affine model": pre_activation,
         "bias after the ReLU": lambda draws, b, **v: output(draws, b=0, **v) + b,
     },
 )

@@ -70,16 +70,9 @@ def percent_off(form, affine: float, *at: float) -> str:
     return f"{100 * abs(affine / form(*at) - 1):.1f} %"
 
 
-def weight_off(s: float) -> str:
-    """At b/||w|| = 3.1 and gamma = 2, for w along Lambda."""
-    return percent_off(linear_target.weight_gradient_form, s - 2, s, 2, 3.1 * s, s, 2)
-
-
-def bias_off(s: float) -> str:
-    """There as well."""
-    return percent_off(linear_target.bias_gradient_form, 3.1 * s, 3.1 * s, s, 2)
-
-
+# At b/||w|| = 3.1 and gamma = 2, for w along Lambda: by ||w||.
+WEIGHT_OFF = percent_off(linear_target.weight_gradient_form, 0.5 - 2, 0.5, 2, 3.1 * 0.5, 0.5, 2)
+BIAS_OFF = {s: percent_off(linear_target.bias_gradient_form, 3.1 * s, 3.1 * s, s, 2) for s in (0.5, 0.02)}
 LISTED = "for the whole cone the errors at these points are no bound: relative to the gradient there is none."
 
 # Approximately equal in the linear cone: the affine gradient, which we put in for the paper's words.
@@ -111,8 +104,8 @@ in_the_cone(
     derived=DERIVED,
     integral=Linear.bias,
     measured=mean(kernels.linear_target, kernels.BIAS),
-    note=f"{LISTED} At b/||w|| = 3.1 the difference is {bias_off(0.5)} for ||w|| a quarter of gamma, and "
-    f"{bias_off(0.02)} for one hundredth of gamma. Towards the tip of the cone it is of the order of phi gamma/b, and "
+    note=f"{LISTED} At b/||w|| = 3.1 the difference is {BIAS_OFF[0.5]} for ||w|| a quarter of gamma, and "
+    f"{BIAS_OFF[0.02]} for one hundredth of gamma. Towards the tip of the cone it is of the order of phi gamma/b, and "
     "beside the tip the gradient even has the other sign: relu/beyond.linear-cone-tip. On max(0, Lambda.x) "
     "both gradients differ (relu/beyond.linear-cone-relu-target-bias)",
 )
@@ -133,7 +126,7 @@ in_the_cone(
         Linear.along(b, s, p) * w_i / s + over_active(lambda _u: -1, b, s) * (lambda_i - p * w_i / s)
     ),
     measured=mean(kernels.linear_target, kernels.LAST),
-    note=f"{LISTED} At b/||w|| = 3.1 the difference is {weight_off(0.5)} for ||w|| = gamma/4. At w = Lambda the "
+    note=f"{LISTED} At b/||w|| = 3.1 the difference is {WEIGHT_OFF} for ||w|| = gamma/4. At w = Lambda the "
     "affine gradient is 0 and that of the ReLU is not",
 )
 

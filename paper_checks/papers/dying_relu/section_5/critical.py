@@ -140,18 +140,6 @@ saddle(
     note="relu/text.dead-cone-stands is about the whole cone in practice",
 )
 
-EXCESS = {
-    "printed": axis.saddle_excess,
-    "derived": TAIL_DERIVED,
-    "functional": lambda excess, values: excess() / mpmath.npdf(number(values["b"]) / number(values["s"])),
-    "integral": lambda b, s, p: (
-        over_active(lambda u: (s * u + b) * ((s * u + b) / 2 - p * u), b, s) / mpmath.npdf(b / s)
-    ),
-    "measured": mean(kernels.linear_target_tail, kernels.LOSS),
-    "scale": lambda s, b, gamma: s**2 * gamma / abs(b),
-    "scale_says": "||w||^2 gamma/|b|, the size of the linear term",
-}
-
 saddle(
     "relu/text.saddle",
     says="dead units are saddle points: beside them the loss is lower for w along Lambda and higher for w against it",
@@ -162,7 +150,13 @@ saddle(
     f"{-axis.saddle_excess(0.2, -0.5, 1):.5f} below gamma^2/2 for w_L = 0.2, and "
     f"{axis.saddle_excess(-0.2, -0.5, 1):.5f} above for w_L = -0.2. The Hessian is 0 there, so that no "
     "direction of negative curvature leads away",
-    **EXCESS,
+    printed=axis.saddle_excess,
+    derived=TAIL_DERIVED,
+    functional=lambda excess, values: excess() / mpmath.npdf(number(values["b"]) / number(values["s"])),
+    integral=lambda b, s, p: over_active(lambda u: (s * u + b) * ((s * u + b) / 2 - p * u), b, s) / mpmath.npdf(b / s),
+    measured=mean(kernels.linear_target_tail, kernels.LOSS),
+    scale=lambda s, b, gamma: s**2 * gamma / abs(b),
+    scale_says="||w||^2 gamma/|b|, the size of the linear term",
 )
 
 

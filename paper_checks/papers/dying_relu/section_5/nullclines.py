@@ -60,11 +60,6 @@ for _id, _says, _form, _integral, _column in (
     )
 
 
-def ramp(kappa):
-    """E[(u + kappa)_+]."""
-    return kappa * Phi(kappa) + phi(kappa)
-
-
 def between_nullclines_is_forward_invariant() -> bool:
     """For kappa < 0: the wedge a_w < w_L < a_b is not empty, dw_L/dt < 0 < db/dt in it, and paths at its sides turn in.
 
@@ -82,7 +77,8 @@ def between_nullclines_is_forward_invariant() -> bool:
     slopes = -h + kappa * h * (h + kappa), -h * (1 + kappa * (h + kappa)) / (h + kappa) ** 2
     fall = [slope.subs(1 + kappa * (h + kappa), square).subs(h + kappa, mean_).subs(kappa, -k) for slope in slopes]
     ray = {w_l: size, b: kappa * size}
-    factors = ((axis.weight_gradient, a_w, Phi(kappa)), (axis.bias_gradient, a_b, ramp(kappa)))
+    ramp = kappa * Phi(kappa) + phi(kappa)  # E[(u + kappa)_+]
+    factors = ((axis.weight_gradient, a_w, Phi(kappa)), (axis.bias_gradient, a_b, ramp))
     identities = [
         (a_b - a_w).subs(in_h) * (h + kappa) / gamma + kappa * variance,
         *((sympy.diff(at, kappa) / gamma).subs(in_h) - slope for at, slope in zip((a_w, a_b), slopes, strict=True)),

@@ -51,8 +51,8 @@ def rotation(context) -> Finding:
     least, most = min(shares[t, 1] for t in TARGETS), max(shares[t, -1] for t in TARGETS)
     says = (
         f"of {len(fates['linear', 1])} random initial values of each kind, a fraction of at least {least:.3f} "
-        "converges "
-        f"with w.Lambda > 0, and at most {most:.3f} with w.Lambda < 0; b/||w|| is from -3.09 to 5, the step size 0.05"
+        f"converges with w.Lambda > 0, and at most {most:.3f} with w.Lambda < 0; b/||w|| is from -3.09 to 5, the step "
+        "size 0.05"
     )
     table = [
         {"target": TARGETS[t], "converge, w.Lambda > 0": f"{shares[t, 1]:.3f}",
@@ -110,20 +110,16 @@ def dead_for_good(context) -> Finding:
     u, v, b = -cosine * size, np.sqrt(1 - cosine**2) * size, -kappa * size
     outcome = descend(u, b, 1.0, Method(0.1), across=v, steps=200_000).outcome
     back = outcome == OPTIMUM
-    inside, proved = ratio < 1, outcome == DEAD
+    inside, dead = ratio < 1, outcome == DEAD
     holds = not back[inside].any()
     says = (
         f"within 200 000 steps {back[inside].sum()} of {inside.sum()} units with |w|^2 < b w_L come back, and "
         f"{back[~inside].sum()} of {(~inside).sum()} with more weight"
     )
+    sides = {"|w|^2 < b w_L": inside, "|w|^2 >= b w_L": ~inside}
     table = [
-        {
-            "initial values": name,
-            "units": some.sum(),
-            "come back": back[some].sum(),
-            "dead for certain": proved[some].sum(),
-        }
-        for name, some in (("|w|^2 < b w_L", inside), ("|w|^2 >= b w_L", ~inside))
+        {"initial values": name, "units": u.sum(), "come back": back[u].sum(), "dead for certain": dead[u].sum()}
+        for name, u in sides.items()
     ]
     return verdict(holds, says, {"|w|^2 < 2 b w_L": bool(back.any())}, table)
 

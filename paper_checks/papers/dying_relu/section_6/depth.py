@@ -4,8 +4,6 @@ Our copy has lost the paper's depths, gamma and step sizes. A sentence is judged
 optimiser: every pair of depths, gamma = 1 and 1/256, Adam with momentum 0.9 and step sizes 0.001, 0.01 and 0.1.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, common, concluded
@@ -31,30 +29,27 @@ PAIRS = ((1, 3), (3, 6), (1, 6))
 EARLY = (10, 30, 100, 300)
 
 
-def more(deep: Networks, residual: bool, method: str, gamma: float, pair: tuple[int, int], updates: int) -> np.ndarray:
-    """By how much the share of the units active at the start that are dead later is larger in the deeper network."""
-    return _deeper_less_shallow(
-        deep, residual, method, gamma, pair, lambda c, d: c.died[updates] / (d * WIDTH - c.first)
-    )
+def died(cell: Cell, depth: int, updates: int) -> np.ndarray:
+    """The share of the units active at the start that are dead later."""
+    return cell.died[updates] / (depth * WIDTH - cell.first)
 
 
-def more_dead(
-    deep: Networks, residual: bool, method: str, gamma: float, pair: tuple[int, int], updates: int
-) -> np.ndarray:
-    """By how much the share of dead units is larger in the deeper network, by run."""
-    return _deeper_less_shallow(deep, residual, method, gamma, pair, lambda c, d: share(c.dead[updates], d))
+def dead(cell: Cell, depth: int, updates: int) -> np.ndarray:
+    """The share of units that are dead."""
+    return share(cell.dead[updates], depth)
 
 
-def _deeper_less_shallow(deep, residual, method, gamma, pair, of: Callable[[Cell, int], np.ndarray]) -> np.ndarray:
-    shallow, deeper = (of(deep(residual, d, method, gamma), d) for d in pair)
+def more(deep: Networks, residual: bool, method: str, gamma: float, pair: tuple[int, int], updates: int, of=died):
+    """By how much a share is larger in the deeper network, by run."""
+    shallow, deeper = (of(deep(residual, d, method, gamma), d, updates) for d in pair)
     return paired(deeper, shallow)
 
 
-def every_setting(deep: Networks, residual: bool, updates: tuple[int, ...], difference=more) -> dict[str, np.ndarray]:
+def every_setting(deep: Networks, residual: bool, updates: tuple[int, ...], of=died) -> dict[str, np.ndarray]:
     """The differences in all settings."""
     return {
         f"{step(method)}, {name(gamma)}, depth {pair[1]} against {pair[0]}" + f", {k} updates" * (len(updates) > 1):
-            difference(deep, residual, method, gamma, pair, k)
+            more(deep, residual, method, gamma, pair, k, of)
         for method in ADAM for gamma in (1.0, GAMMA) for pair in PAIRS for k in updates
     }  # fmt: skip
 
@@ -145,7 +140,7 @@ beyond = common(at="additional to section 6, figure 6", kind=Kind.ADDITIONAL, **
 def dead_at_the_end(context) -> Finding:
     """Plain networks: the share of units dead after training in all settings, those dead from the start included."""
     deep = networks(context)
-    signs, slips = compare_signs(every_setting(deep, False, (1000,), more_dead))
+    signs, slips = compare_signs(every_setting(deep, False, (1000,), dead))
     cells = {m: {d: deep(False, d, m) for d in DEPTHS} for m in ADAM}
     table = [
         {"optimiser": step(m), "layers": d, "dead at the start, gamma = 1/256": f"{share(c.first, d).mean():.1%}",
