@@ -5,14 +5,8 @@ from dataclasses import replace
 from functools import partial
 
 from montecarlo import Sweep
+from montecarlo.training.smooth import runs
 from montecarlo.training.smooth.interpolation import initial_to_exact, interpolated_network, triangle
-from montecarlo.training.smooth.runs import (
-    annulus_network,
-    disc_network,
-    error_regions,
-    symmetric_network,
-    unbounded_network,
-)
 
 WIDTHS = (16, 64, 256, 1024)
 # A mean squared error of the exact solution in float32: inputs and outputs are rounded to 2^-24 of at most 3.
@@ -31,7 +25,7 @@ NETWORKS = stored(
     "smooth/table1-networks",
     "addition on the disc by ReLU networks of four widths: mean squared errors, and into how many linear pieces they "
     "cut the disc",
-    disc_network,
+    runs.disc_network,
     [{"width": width} for width in WIDTHS],
     runs=MANY,
     settings={**DISC, "operation": "addition"},
@@ -40,7 +34,7 @@ NETWORKS = stored(
 MORE_NETWORKS = stored(
     "smooth/more-networks",
     "the three narrower networks of Table 1 with other data and more runs, to compare widths run by run",
-    disc_network,
+    runs.disc_network,
     [{"width": width} for width in WIDTHS[:3]],
     # A sign test of 240 runs is decided where three of four go one way.
     runs=240,
@@ -51,7 +45,7 @@ MORE_NETWORKS = stored(
 PAIRS = stored(
     "smooth/width-pairs",
     "a narrow and a wide network that learn addition from the same points, to compare them pair by pair",
-    disc_network,
+    runs.disc_network,
     [{"width": 16}, {"width": 256}],
     # Three of four pairs one way are told with a probability of 0.999; none of these runs had been seen before.
     runs=480,
@@ -62,7 +56,7 @@ PAIRS = stored(
 PRODUCTS = stored(
     "smooth/figure13",
     "multiplication on the disc by ReLU networks of four widths, as addition in Table 1",
-    disc_network,
+    runs.disc_network,
     [{"width": width} for width in WIDTHS],
     runs=RUNS,
     settings={**DISC, "operation": "multiplication"},
@@ -74,7 +68,7 @@ ERROR_REGIONS = stored(
     "smooth/error-regions",
     "addition on the disc by ReLU networks of four widths: changes of the error's sign per line, after and before "
     "training",
-    error_regions,
+    runs.error_regions,
     [{"width": width} for width in WIDTHS],
     runs=MANY,
     seed=51,
@@ -97,7 +91,7 @@ ANNULUS = stored(
     "smooth/figure2",
     "addition by ReLU networks that see a fresh batch of the annulus at every step: mean squared errors by region, and "
     "by distance from 0",
-    annulus_network,
+    runs.annulus_network,
     [{"width": 10_000, "runs": 2}, {"width": 1000}],
     runs=RUNS,
     settings={"batch": 256, "low": 0.25, "grid_size": 512, "half_width": math.pi / 2, **TRAINING},
@@ -154,7 +148,7 @@ VARIANT = {"width": 256, "number": 128, "first_seed": 42, "grid_size": 256, **TR
 NORMAL_DATA = stored(
     "smooth/figure11",
     "addition of standard normal numbers by ReLU networks: mean squared errors by distance from 0",
-    unbounded_network,
+    runs.unbounded_network,
     [{"width": 256}],
     runs=280,
     settings=VARIANT,
@@ -163,7 +157,7 @@ NORMAL_DATA = stored(
 SYMMETRIC = stored(
     "smooth/figure12",
     "addition on the disc by ReLU networks and by those made symmetric, from the same start: mean squared errors",
-    symmetric_network,
+    runs.symmetric_network,
     [{"width": 256}],
     runs=RUNS,
     settings={**VARIANT, "half_width": 1.5},

@@ -5,13 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from montecarlo import Sweep
-from montecarlo.training.addition_processes import (
-    addition_process,
-    annulus_process,
-    fitted_length,
-    ridges,
-    sine_process,
-)
+from montecarlo.training import addition_processes
 from montecarlo.training.exact_processes import best_length, exact_process, length_by_bound
 
 # All that is played here is stored, and drawn from the seed 42 where no other is named.
@@ -20,7 +14,7 @@ stored = partial(Sweep, seed=42, stored=True)
 PROCESSES = stored(
     "smooth/table1-processes",
     "addition on the disc by Gaussian processes of given length scales: most likely amplitude, mean squared errors",
-    addition_process,
+    addition_processes.addition_process,
     [{"length_scale": scale} for scale in (0.2, 1.0, 5.0, 50.0)],
     runs=10,
     settings={"alpha": 1e-10, "number": 128, "first_seed": 42, "grid": 512, "half_width": 1.5},
@@ -30,7 +24,7 @@ ANNULUS_PROCESSES = stored(
     "smooth/figure2-processes",
     "addition by Gaussian processes from 256 points of the annulus: mean squared errors by region, and what the "
     "process says of them beforehand",
-    annulus_process,
+    addition_processes.annulus_process,
     [{"length_scale": scale} for scale in (1.0, 5.0)],
     # Other data had told the length scales apart before.
     runs=40,
@@ -79,7 +73,7 @@ LENGTH_BY_BOUND = stored(
 FITTED_LENGTH = stored(
     "smooth/fitted-length",
     "length scales at which scikit-learn's fit ends on the data of Table 1 and on others, with and without restarts",
-    fitted_length,
+    addition_processes.fitted_length,
     [{"restarts": 0}, {"restarts": 10, "runs": 100}],
     # The first 400 left it open; 6 % are distinguished from 2.5 % by so many.
     runs=2500,
@@ -102,7 +96,7 @@ LENGTHS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0)
 SINE = stored(
     "smooth/sine-processes",
     "a noisy sine by Gaussian processes of given length scales: errors on seen and new data, likelihood",
-    sine_process,
+    addition_processes.sine_process,
     [{"length_scale": scale, "noise": noise} for noise in NOISES for scale in LENGTHS],
     runs=100,
     settings={"number": 64, "first_seed": 42},
@@ -111,7 +105,7 @@ SINE = stored(
 RIDGES = stored(
     "smooth/ridges",
     "distances of data and of other points to lines on which a process adds without error",
-    ridges,
+    addition_processes.ridges,
     [{"length_scale": scale} for scale in (0.2, 1.0, 5.0)],
     runs=10,
     settings={"alpha": 1e-10, "number": 128, "first_seed": 42},

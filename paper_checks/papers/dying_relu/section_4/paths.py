@@ -7,15 +7,7 @@ from montecarlo import mean
 from montecarlo.kernels.momentum import quadratic as kernels
 from paper_checks import Always, Form, Kind, Reproduces, claim, common, grid
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.dying_relu.section_4.figure_2 import (
-    BIAS,
-    STEP_SIZE,
-    TARGET,
-    WEIGHT,
-    eigenvalues_by_numpy,
-    figure_2_left,
-    figure_2_right,
-)
+from paper_checks.papers.dying_relu.section_4 import figure_2
 from paper_checks.papers.dying_relu.section_4.momentum import EMA, step_matrix
 from theory.momentum import trajectory
 from theory.momentum.spectrum import beta, eta, h
@@ -193,25 +185,26 @@ beyond(
     "relu/beyond.eigenvalues",
     says="theory.momentum.eigenvalues agrees with the eigenvalues that NumPy computes for the matrix of a "
     "simulated step",
-    experiment=eigenvalues_by_numpy,
+    experiment=figure_2.eigenvalues_by_numpy,
 )
 
-figure_2 = common(relation=Reproduces(), form=Form.OURS)
+of_figure_2 = common(relation=Reproduces(), form=Form.OURS)
 
-figure_2(
+of_figure_2(
     "relu/fig2.left",
     at="Figure 2, left",
     says="as momentum grows from 0 towards 1, the two eigenvalues are first real, then meet, and then are "
     "complex with a modulus that grows to 1",
-    experiment=figure_2_left,
-    note=f"our copy has lost the step size. We chose {STEP_SIZE:g}",
+    experiment=figure_2.figure_2_left,
+    note=f"our copy has lost the step size. We chose {figure_2.STEP_SIZE:g}",
 )
 
-figure_2(
+of_figure_2(
     "relu/fig2.right",
     at="Figure 2, right",
     says="b/|w| along the path falls below the surface of the dead cone for exactly those momenta for "
     "which relu/beyond.critical-target predicts it",
-    experiment=figure_2_right,
-    note=f"our copy has lost the plotted values. We chose w = {WEIGHT:g}, b = {BIAS:g}, gamma = {TARGET:g}",
+    experiment=figure_2.figure_2_right,
+    note=f"our copy has lost the plotted values. We chose w = {figure_2.WEIGHT:g}, b = {figure_2.BIAS:g}, gamma = "
+    f"{figure_2.TARGET:g}",
 )
