@@ -48,12 +48,6 @@ def draw_map(axes: Axes, logs: np.ndarray, half_width: float, *circles: float) -
     outlined = [Stroke(linewidth=2.2, foreground="black"), Normal()]
     turn = np.linspace(0, 2 * np.pi, 200)
     for radius in circles:
-        axes.plot(
-            radius * np.cos(turn),
-            radius * np.sin(turn),
-            color="white",
-            linewidth=1.2,
-            label=f"circle of radius {radius:.3g}",
-            path_effects=outlined,
-        )
+        x, y, label = radius * np.cos(turn), radius * np.sin(turn), f"circle of radius {radius:.3g}"
+        axes.plot(x, y, color="white", linewidth=1.2, label=label, path_effects=outlined)
     axes.set(xlabel="$x_1$", ylabel="$x_2$", xlim=edges[:2], ylim=edges[2:], aspect="equal")

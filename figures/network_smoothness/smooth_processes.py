@@ -86,9 +86,10 @@ def data(run: Run, *, scales: tuple[float, ...] = SCALES, jitter: float = ALPHA)
         "float_profile": FLOATS,
         "float_likelihood": np.array([float_likelihood(points, scale, jitter)[0] for scale in FLOATS]),
         "length": np.array(LENGTHS),
-        **{n: sine[:, :, SINE.columns.index(c)] for n, c in
-           (("train", "train"), ("test", "test"), ("sine_likelihood", "likelihood"))},
-    }  # fmt: skip
+        "train": sine[:, :, SINE.columns.index("train")],
+        "test": sine[:, :, SINE.columns.index("test")],
+        "sine_likelihood": sine[:, :, SINE.columns.index("likelihood")],
+    }
 
 
 def _map(points: np.ndarray, scale: float, jitter: float) -> np.ndarray:
@@ -137,15 +138,9 @@ def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
 
 def _draw_flat(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     for i, n in enumerate(COUNTS):
-        axes.plot(arrays["flat"], arrays["flat_law"][i], color=style.LINES[i], linewidth=1)
-        axes.plot(
-            arrays["flat"],
-            arrays["flat_error"][i],
-            "x" if n % 2 else "o",
-            color=style.LINES[i],
-            markersize=5,
-            label=f"n = {n}",
-        )
+        mark, color = "x" if n % 2 else "o", style.LINES[i]
+        axes.plot(arrays["flat"], arrays["flat_law"][i], color=color, linewidth=1)
+        axes.plot(arrays["flat"], arrays["flat_error"][i], mark, color=color, markersize=5, label=f"n = {n}")
     axes.plot([], [], color="grey", linewidth=1, label="leading term")
     axes.set(xscale="log", yscale="log", xlabel="length scale", ylabel="absolute error at $x = 3/4$")
     axes.legend(fontsize=9, loc="lower left", handlelength=1)

@@ -90,12 +90,8 @@ def _draw_accuracies(axes: Axes, arrays: Mapping[str, np.ndarray], kind: str, at
     sizes = "standard deviation of the noise" if attack == "noise" else "Euclidean norm of the perturbation"
     axes.set(xlabel=sizes, ylabel="accuracy, fraction of images", ylim=(0, 1.02))
     axes.legend()
-    style.title(
-        axes,
-        "abcde"[SHOWN.index((kind, attack))],
-        f"{'tanh' if kind == 'tanh' else 'ReLU'}, {attack}",
-        str(arrays["images"]),
-    )
+    letter, name = "abcde"[SHOWN.index((kind, attack))], "tanh" if kind == "tanh" else "ReLU"
+    style.title(axes, letter, f"{name}, {attack}", str(arrays["images"]))
 
 
 def _draw_gains(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:

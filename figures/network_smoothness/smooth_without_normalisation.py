@@ -93,9 +93,8 @@ def _draw_surface(axes: Axes, arrays: Mapping[str, np.ndarray], row: int, column
 
 def _draw_curvatures(axes: Axes, arrays: Mapping[str, np.ndarray], row: int) -> None:
     lengths, task = arrays["lengths"], list(TASKS)[row]
-    for label, kind, color in zip(
-        ("normalised", "not normalised"), ("normalised", "scaled"), style.LINES, strict=False
-    ):
+    kinds = {"normalised": "normalised", "not normalised": "scaled"}
+    for (label, kind), color in zip(kinds.items(), style.LINES, strict=False):
         values = arrays[f"{task}_{kind}"]
         axes.plot(lengths, np.median(values, axis=1), "o-", color=color, linewidth=2, label=label)
         axes.fill_between(lengths, values.min(axis=1), values.max(axis=1), color=color, alpha=0.2, linewidth=0)

@@ -6,6 +6,7 @@ are over u, numerically; what remains over v for a given u is a moment of one no
 
 from functools import cache
 from itertools import pairwise
+from types import SimpleNamespace
 
 import mpmath
 import sympy
@@ -144,47 +145,33 @@ def rectified(mean, sd):
     return mean * share + sd * edge, (mean * mean + sd * sd) * share + mean * sd * edge, sd * share
 
 
-class Linear:
-    """Integrals for the target Lambda.x."""
-
-    @staticmethod
-    def loss(b, s, p, t):
-        active = over_active(lambda u: ((s - p) * u + b) ** 2 + t * t, b, s)
-        return (active + over_inactive(lambda u: (p * u) ** 2 + t * t, b, s)) / 2
-
-    @staticmethod
-    def bias(b, s, p):
-        return over_active(lambda u: (s - p) * u + b, b, s)
-
-    @staticmethod
-    def along(b, s, p):
-        return over_active(lambda u: ((s - p) * u + b) * u, b, s)
-
-    @staticmethod
-    def across(b, s, t):
-        return over_active(lambda _u: -t, b, s)
+def half(function, other, b, s):
+    """Half of what an active unit's input contributes and of what an inactive one's does."""
+    return (over_active(function, b, s) + over_inactive(other, b, s)) / 2
 
 
-class Rectified:
-    """Integrals for the target max(0, Lambda.x)."""
+# Integrals for the target Lambda.x.
+Linear = SimpleNamespace(
+    loss=lambda b, s, p, t: half(lambda u: ((s - p) * u + b) ** 2 + t * t, lambda u: (p * u) ** 2 + t * t, b, s),
+    bias=lambda b, s, p: over_active(lambda u: (s - p) * u + b, b, s),
+    along=lambda b, s, p: over_active(lambda u: ((s - p) * u + b) * u, b, s),
+    across=lambda b, s, t: over_active(lambda _u: -t, b, s),
+)
 
-    @staticmethod
-    def loss(b, s, p, t):
-        def active(u):
-            first, second, _ = rectified(p * u, t)
-            z = s * u + b
-            return z * z - 2 * z * first + second
 
-        return (over_active(active, b, s) + over_inactive(lambda u: rectified(p * u, t)[1], b, s)) / 2
+def rectified_loss(b, s, p, t):
+    def active(u):
+        first, second, _ = rectified(p * u, t)
+        z = s * u + b
+        return z * z - 2 * z * first + second
 
-    @staticmethod
-    def bias(b, s, p, t):
-        return over_active(lambda u: s * u + b - rectified(p * u, t)[0], b, s)
+    return half(active, lambda u: rectified(p * u, t)[1], b, s)
 
-    @staticmethod
-    def along(b, s, p, t):
-        return over_active(lambda u: (s * u + b - rectified(p * u, t)[0]) * u, b, s)
 
-    @staticmethod
-    def across(b, s, p, t):
-        return over_active(lambda u: -rectified(p * u, t)[2], b, s)
+# Integrals for the target max(0, Lambda.x).
+Rectified = SimpleNamespace(
+    loss=rectified_loss,
+    bias=lambda b, s, p, t: over_active(lambda u: s * u + b - rectified(p * u, t)[0], b, s),
+    along=lambda b, s, p, t: over_active(lambda u: (s * u + b - rectified(p * u, t)[0]) * u, b, s),
+    across=lambda b, s, p, t: over_active(lambda u: -rectified(p * u, t)[2], b, s),
+)

@@ -24,13 +24,11 @@ DEAD = [
 ]
 
 
-def per_density(function, values):
-    """A value divided by the density at the threshold: numbers of moderate size however dead the unit is."""
-    return function() / mpmath.npdf(number(values["b"]) / number(values["s"]))
-
-
 dead_cone = common(
-    at="additional to section 5, in the dead cone", functional=per_density, derived=TAIL_DERIVED, kind=Kind.ADDITIONAL
+    at="additional to section 5, in the dead cone",
+    functional=lambda function, values: function() / mpmath.npdf(number(values["b"]) / number(values["s"])),
+    derived=TAIL_DERIVED,
+    kind=Kind.ADDITIONAL,
 )
 
 for _id, _what, _form, _column, _integral in (

@@ -98,11 +98,6 @@ beyond(
 QUANTILE = "3.0902323061678135"
 
 
-def exact_overshoot(eta, beta):
-    """The overshoot as a number of 60 digits."""
-    return sympy.Float(str(overshooting.overshoot_form.mp(eta * (1 - beta), beta, dps=60)), 60)
-
-
 CONES = [
     {"eta": "1/10", "beta": "9/10", "w_0": "1/2", "b_0": 2, "z": QUANTILE, "gamma_high": "1/5", "steps": 40},
     {"eta": "1/10", "beta": "19/20", "w_0": 1, "b_0": 4, "z": QUANTILE, "gamma_high": "7/10", "steps": 55},
@@ -116,7 +111,9 @@ claim(
     "kills a unit for small enough targets",
     printed=affine_model.critical_target_scale_form,
     points=CONES,
-    derived={"o": exact_overshoot},
+    derived={
+        "o": lambda eta, beta: sympy.Float(str(overshooting.overshoot_form.mp(eta * (1 - beta), beta, dps=60)), 60)
+    },
     measured=mean(affine_kernels.into_dead_cone),
     slips={
         "o for o/(1 + o)": affine_model.o * (affine_model.w_0 + affine_model.b_0 / affine_model.z),

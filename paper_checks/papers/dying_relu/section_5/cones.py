@@ -52,11 +52,6 @@ def linear_cone_limits() -> bool:
 INTO_CONE = {"w_rest": 0, "w_last": "1/2", "gamma": 2, "fan_in": 1}
 
 
-def into_linear_cone(t):
-    """To b/||w|| = sqrt(-2 log t), where phi is t phi(0): the error is of the order of phi but for b/||w||."""
-    return {**INTO_CONE, "b": sympy.sqrt(-2 * sympy.log(t)) / 2}
-
-
 # All inside: b/||w|| is 3.2 and 3.33 where it is measured, then 3.1, 4, 5, and 3.1 near the tip of the cone.
 LINEAR_CONE = [
     *grid(w_rest=0, w_last="1/2", b="8/5", gamma=1, fan_in=1),
@@ -75,10 +70,13 @@ WEIGHT_OFF = percent_off(linear_target.weight_gradient_form, 0.5 - 2, 0.5, 2, 3.
 BIAS_OFF = {s: percent_off(linear_target.bias_gradient_form, 3.1 * s, 3.1 * s, s, 2) for s in (0.5, 0.02)}
 LISTED = "for the whole cone the errors at these points are no bound: relative to the gradient there is none."
 
-# Approximately equal in the linear cone: the affine gradient, which we put in for the paper's words.
+# Approximately equal in the linear cone: the affine gradient, which we put in for the paper's words. To b/||w|| =
+# sqrt(-2 log t), where phi is t phi(0): the error is of the order of phi but for b/||w||.
 in_the_cone = common(
     at="section 5, linear cone",
-    relation=Approximates(order=0, along=into_linear_cone, at=NEAR_SURFACE),
+    relation=Approximates(
+        order=0, along=lambda t: {**INTO_CONE, "b": sympy.sqrt(-2 * sympy.log(t)) / 2}, at=NEAR_SURFACE
+    ),
     points=LINEAR_CONE,
     form=Form.OURS,
     quote="parameter evolution in the linear cone will be approximately identical to the affine model",

@@ -21,12 +21,6 @@ ABOUT = 0.1
 ENOUGH = 6
 
 
-def field_of(at, gamma):
-    """The expected gradient along, across and of the bias."""
-    u, v, b = at
-    return gradient(u, b, gamma, across=v)[:3]
-
-
 def oscillates(path: np.ndarray, within: np.ndarray) -> np.ndarray:
     """Whether e_{t+1} = T e_t - D e_{t-1}, fitted to paths (steps, coordinates, starts), has complex roots.
 
@@ -43,7 +37,12 @@ def oscillates(path: np.ndarray, within: np.ndarray) -> np.ndarray:
 
 def played(theta: np.ndarray, gamma: np.ndarray, beta: np.ndarray, convention: str, steps: int) -> np.ndarray:
     """Paths (steps + 1, 3, starts) of (u, v, b) along the field, from momentum zero."""
-    path = descent(lambda at: field_of(at, gamma), theta, STEP_SIZE, beta, convention=convention)
+
+    def field(at):
+        u, v, b = at
+        return gradient(u, b, gamma, across=v)[:3]
+
+    path = descent(field, theta, STEP_SIZE, beta, convention=convention)
     return np.array([theta, *(at for at, _ in islice(path, steps))])
 
 

@@ -46,13 +46,8 @@ normalised = sigma * (w * inv_sqrt(spread(w)))
 remark = common(at="additional to eq. (7)", kind=Kind.ADDITIONAL)
 
 
-def sum_of_squares() -> Equal:
-    """The published form of sqrt(N) std(w)."""
-    return Equal(spread(w), power(N_, "1/2") * deviation(w))
-
-
 def root_of_the_sum() -> Equal:
-    """That it is the root of the sum."""
+    """That sqrt(N) std(w) is the root of the sum."""
     return Equal(power(spread(w), "1/2"), power(N_, "1/2") * deviation(w))
 
 
@@ -74,7 +69,10 @@ erratum(
     at="eq. (7)",
     quote=r"w \frac{\sigma}{\sum_i^N (w_i - \mu(w))^2}",
     says=("sqrt(N) std(w) = sum_i (w_i - mu)^2", "sqrt(N) std(w) is the square root of sum_i (w_i - mu)^2"),
-    evidence=([AllSizes(sum_of_squares, root_of_the_sum)], [AllSizes(root_of_the_sum)]),
+    evidence=(
+        [AllSizes(lambda: Equal(spread(w), power(N_, "1/2") * deviation(w)), root_of_the_sum)],
+        [AllSizes(root_of_the_sum)],
+    ),
     assumptions="w are the N weights of one unit; std has the divisor N",
     note="the second form of (7) divides by the square of the intended number. A square root is missing here, the "
     "factor 1/N in smooth/eq7.mean, and in smooth/eq7.deviation a slash. If std is taken over all M weights of a "

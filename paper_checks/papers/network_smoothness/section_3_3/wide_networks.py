@@ -28,10 +28,7 @@ def together(x_1, x_2, y_1, y_2, bias_scale):
     return x_1 * y_1 + x_2 * y_2 + bias_scale**2
 
 
-SEEN = {
-    "k": lambda x_1, x_2, bias_scale: seen(x_1, x_2, bias_scale),
-    "k_other": lambda y_1, y_2, bias_scale: seen(y_1, y_2, bias_scale),
-}
+SEEN = {"k": seen, "k_other": lambda y_1, y_2, bias_scale: seen(y_1, y_2, bias_scale)}
 
 
 def bend(x_1, x_2, y_1, y_2, bias_scale):

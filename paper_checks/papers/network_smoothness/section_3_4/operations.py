@@ -285,16 +285,11 @@ without_it(
 )
 
 
-def smoother_without(context) -> Finding:
-    """Of networks with PyTorch's start, against normalised ones."""
-    return decided(*rougher(context))
-
-
 without_it(
     "smooth/beyond.plain-smooth",
     says="tanh networks without (7) are smoother than normalised ones at 1/sigma = 1, for addition and multiplication",
     runs=(ADDITION, WITHOUT),
-    experiment=smoother_without,
+    experiment=lambda context: decided(*rougher(context)),
     assumptions=f"{FREE} The tests are those of smooth/fig4",
     note="PyTorch's initial weights have the standard deviation sigma/sqrt(N) of (7) for 1/sigma = sqrt(3). The sums "
     "are also smoother than those with (7) at 1/sigma = 2, in the median",
