@@ -7,12 +7,12 @@ from montecarlo.training.scaled_targets import DATA
 from paper_checks import Status
 from paper_checks.evidence.setting import Setting
 from paper_checks.papers.dying_relu.fates import CONVENTIONS, FATES, SCALES, Fates, grid_of
-from paper_checks.papers.dying_relu.figure_6_networks import GAMMA
-from paper_checks.papers.dying_relu.figure_6_networks import networks as deep_networks
 from paper_checks.papers.dying_relu.joint_settings import Shown
 from paper_checks.papers.dying_relu.section_1.error import networks as shallow_networks
 from paper_checks.papers.dying_relu.section_5.figure_4 import ALL
 from paper_checks.papers.dying_relu.section_6.depth import more
+from paper_checks.papers.dying_relu.stored_runs import GAMMA
+from paper_checks.papers.dying_relu.stored_runs import networks as deep_networks
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_1, FIGURE_6, GAMMAS, RUNS, STARTS, WIDE
 from paper_checks.rules.proportions import sign_test
 from theory.relu_unit import linear_target as relu_unit

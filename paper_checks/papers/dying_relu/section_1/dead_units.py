@@ -6,8 +6,8 @@ import numpy as np
 import sympy
 
 from paper_checks import Finding, Form, Kind, Reproduces, Status, common, concluded, wrong
-from paper_checks.papers.dying_relu.figure_6_networks import ADAM, networks, share, step
 from paper_checks.papers.dying_relu.findings import verdict
+from paper_checks.papers.dying_relu.stored_runs import ADAM, networks, share, step
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_6
 from paper_checks.rules.proportions import proportion
 from theory.relu_unit import network

@@ -10,8 +10,12 @@ from montecarlo import covariance, mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Defines, Form, claim, grid
 from paper_checks.papers.dying_relu.one_relu import DERIVED, SEVERAL_INPUTS
-from paper_checks.papers.dying_relu.section_3.normal_draws import four_normals, normals
-from paper_checks.papers.dying_relu.section_3.reflection import orthogonal_keeps_products, reflection_onto_the_axis
+from paper_checks.papers.dying_relu.section_3.normal_vectors import (
+    four_normals,
+    normals,
+    orthogonal_keeps_products,
+    reflection_onto_the_axis,
+)
 from theory.relu_unit import linear_target, rotated
 
 

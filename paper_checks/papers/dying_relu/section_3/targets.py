@@ -7,8 +7,11 @@ from montecarlo import mean, probability_below, variance
 from montecarlo.kernels.momentum import affine_model as kernels
 from paper_checks import Defines, Form, Kind, claim, common, grid
 from paper_checks.papers.dying_relu.one_relu import mean_over
-from paper_checks.papers.dying_relu.section_3.normal_draws import normals
-from paper_checks.papers.dying_relu.section_3.reflection import orthogonal_keeps_products, reflection_onto_the_axis
+from paper_checks.papers.dying_relu.section_3.normal_vectors import (
+    normals,
+    orthogonal_keeps_products,
+    reflection_onto_the_axis,
+)
 from paper_checks.values.integrals import normal_mean
 from theory.momentum import affine_model
 

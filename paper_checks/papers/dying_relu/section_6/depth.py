@@ -7,20 +7,22 @@ optimiser: every pair of depths, gamma = 1 and 1/256, Adam with momentum 0.9 and
 import numpy as np
 
 from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, common, concluded
-from paper_checks.papers.dying_relu.figure_6_networks import (
+from paper_checks.papers.dying_relu.findings import counted, over_settings
+from paper_checks.papers.dying_relu.stored_runs import (
     ADAM,
     ALL,
     BY_RUN,
     GAMMA,
     WIDTH,
+    Cell,
     Networks,
     name,
     networks,
+    paired,
     share,
+    sign_table,
     step,
 )
-from paper_checks.papers.dying_relu.findings import counted, over_settings
-from paper_checks.papers.dying_relu.stored_runs import Cell, paired, sign_table
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_6
 from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import Sign, compare_signs, sign_test

@@ -4,9 +4,18 @@ import numpy as np
 
 from paper_checks import OPEN, Finding, Form, Kind, Status, claim, common, concluded
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.dying_relu.figure_6_networks import BY_RUN, GAMMA, WIDTH, name, networks, step
 from paper_checks.papers.dying_relu.findings import COUNTS, counted, over_settings
-from paper_checks.papers.dying_relu.stored_runs import Cell, paired, sign_table
+from paper_checks.papers.dying_relu.stored_runs import (
+    BY_RUN,
+    GAMMA,
+    WIDTH,
+    Cell,
+    name,
+    networks,
+    paired,
+    sign_table,
+    step,
+)
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, MANY, WIDE
 from paper_checks.rules.means import RESOLUTION
 from paper_checks.rules.proportions import Interval, compare_signs, median, sign_test

@@ -6,7 +6,8 @@ import numpy as np
 
 from paper_checks import OPEN, Finding, Form, Kind, claim, common, concluded
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.dying_relu.figure_6_networks import (
+from paper_checks.papers.dying_relu.findings import counted, over_settings
+from paper_checks.papers.dying_relu.stored_runs import (
     ADAM,
     ALL,
     BY_RUN,
@@ -14,11 +15,11 @@ from paper_checks.papers.dying_relu.figure_6_networks import (
     Networks,
     name,
     networks,
+    paired,
     share,
+    sign_table,
     step,
 )
-from paper_checks.papers.dying_relu.findings import counted, over_settings
-from paper_checks.papers.dying_relu.stored_runs import paired, sign_table
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, MANY, RUNS
 from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import compare_signs, sign_test

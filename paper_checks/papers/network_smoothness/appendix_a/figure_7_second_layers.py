@@ -7,7 +7,7 @@ import numpy as np
 from montecarlo.training.smooth.interpolation import TRIANGLE
 from paper_checks import Finding, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.network_smoothness.appendix_a.figure_7_curves import (
+from paper_checks.papers.network_smoothness.appendix_a.figure_7_losses import (
     AS_BEFORE,
     NEAR,
     ORDER,

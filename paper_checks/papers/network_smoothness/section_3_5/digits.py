@@ -3,7 +3,7 @@
 from typing import Any
 
 from paper_checks import Kind, Reproduces, common, wrong
-from paper_checks.papers.network_smoothness.section_3_5 import images, steps
+from paper_checks.papers.network_smoothness.section_3_5 import images
 from paper_checks.papers.network_smoothness.section_3_5.sweeps import DIGITS, SIGN_STEPS
 from paper_checks.papers.network_smoothness.within_paper import LEVEL, RULE
 
@@ -52,7 +52,7 @@ on_digits(
     says="on digits, under a sign step of norm 1/4, fewer images are classified correctly at 1/sigma = 2 than at 1",
     runs=SIGN_STEPS,
     assumptions="as in smooth/fig5.digits",
-    experiment=steps.step_down(SIGN_STEPS, "sign_0.25", 1.0, 2.0, steps.by_length),
+    experiment=images.step_down(SIGN_STEPS, "sign_0.25", 1.0, 2.0, images.by_length),
 )
 
 on_digits(
@@ -60,7 +60,7 @@ on_digits(
     at="additional to section 3.5, Figure 5, right",
     says="on digits, with white noise of each of five standard deviations, fewer images are classified correctly at "
     "1/sigma = 4 than at 2",
-    experiment=steps.falls_at_all(DIGITS, steps.NOISE, 2.0, 4.0),
+    experiment=images.falls_at_all(DIGITS, images.NOISE, 2.0, 4.0),
 )
 
 on_digits(
@@ -68,7 +68,7 @@ on_digits(
     at="additional to A.2.3, Figure 8",
     says="on digits, under projected gradient ascent of norm 1/4, fewer images are classified correctly at 1/sigma = "
     "2 than at 1",
-    experiment=steps.step_down(DIGITS, "ascent_0.25", 1.0, 2.0, steps.by_length, LEVEL),
+    experiment=images.step_down(DIGITS, "ascent_0.25", 1.0, 2.0, images.by_length, LEVEL),
     assumptions=f"as in smooth/fig5.digits, with 37 runs. The tests are {RULE}",
 )
 
@@ -77,7 +77,7 @@ on_digits(
     at="additional to section 3.5, Figure 10",
     says="on digits, under a sign step of norm 1/2, fewer images are classified correctly with a weight decay of 0.1 "
     "than with 0.01",
-    experiment=steps.step_down(DIGITS, "sign_0.5", 1e-2, 1e-1, images.by_decay),
+    experiment=images.step_down(DIGITS, "sign_0.5", 1e-2, 1e-1, images.by_decay),
 )
 
 on_digits(

@@ -5,7 +5,7 @@ from typing import Any
 from paper_checks import Finding, Kind, Reproduces, claim, common, wrong
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.by_length import medians
-from paper_checks.papers.network_smoothness.section_3_5 import images, steps
+from paper_checks.papers.network_smoothness.section_3_5 import images
 from paper_checks.papers.network_smoothness.section_3_5.sweeps import DECAYS, MNIST, MNIST_SIGN_STEPS
 from paper_checks.papers.network_smoothness.within_paper import LEVEL, RULE
 
@@ -36,7 +36,7 @@ QUOTES = {
 
 def decays_help(context) -> Finding:
     """Whether each weight decay gains over none, on average over the norms of the sign step."""
-    found = steps.on_average(MNIST, context.rows(MNIST), steps.SIGN, images.by_decay)
+    found = images.on_average(MNIST, context.rows(MNIST), images.SIGN, images.by_decay)
     gained = {f"decay {decay:g} less none": found[decay] - found[0.0] for decay in DECAYS[1:]}
     return decided(gained, f"median accuracy by weight decay: {medians(found)}", LEVEL)
 
@@ -57,7 +57,7 @@ OTHERWISE: dict[str, dict[str, Any]] = {
     "smooth/fig8": {
         "says": f"{RULES['smooth/fig8']['says']}. No effect of a step of 1/sigma, from 1/2 to 1, 2 and 4, that is "
         "significant under sign steps of five norms is reversed",
-        "experiment": steps.alike(MNIST, images.rises(MNIST, "ascent_1", images.RISES, LEVEL), LEVEL),
+        "experiment": images.alike(MNIST, images.rises(MNIST, "ascent_1", images.RISES, LEVEL), LEVEL),
         "note": "AutoAttack is not used, but projected gradient ascent with restarts. The rule that no effect is "
         "reversed was written after the runs were seen. At the small norm 1/4 a larger 1/sigma is less robust under "
         "both attacks: smooth/fig8.reversed",
@@ -129,7 +129,7 @@ both(
     "smooth/fig5.both",
     says="there is a trade-off: at 1/sigma = 1 the accuracy under sign steps and that under noise are larger than at "
     "1/2, and the clean accuracy is smaller. Accuracies under steps and noise are averages over five strengths",
-    experiment=steps.trade_off(MNIST, LEVEL, images.RISES[:2]),
+    experiment=images.trade_off(MNIST, LEVEL, images.RISES[:2]),
     note="from 2 to 4 the robust accuracy falls as well: smooth/fig5.both.steps. The rule for 1/2 and 1 was written "
     f"after the runs were seen. {TRAINED}",
 )
@@ -138,7 +138,7 @@ both(
     "smooth/fig5.both.steps",
     says="a larger 1/sigma increases the accuracy under sign steps and under noise, and decreases the clean accuracy, "
     "at each step from 1/2 to 1, 2 and 4. Accuracies under steps and noise are averages over five strengths",
-    experiment=steps.trade_off(MNIST, LEVEL),
+    experiment=images.trade_off(MNIST, LEVEL),
     expects=wrong(correct="smooth/fig5.both smooth/fig5.clean smooth/fig5.noise.reversed"),
     note="the paper does not say 'each step'. From 2 to 4 the accuracy falls in all runs in both cases, from 1 to 2 "
     "under noise. Our networks are smaller and trained for fewer steps than the paper's, which may change this. At "
@@ -149,7 +149,7 @@ found(
     "smooth/fig5.reversed",
     at="additional to section 3.5, Figure 5, left",
     says="under a weak attack, a sign step of norm 1/4, fewer images are classified correctly at 1/sigma = 2 than at 1",
-    experiment=steps.step_down(MNIST, "sign_0.25", 1.0, 2.0, steps.by_length, LEVEL),
+    experiment=images.step_down(MNIST, "sign_0.25", 1.0, 2.0, images.by_length, LEVEL),
 )
 
 found(
@@ -157,7 +157,7 @@ found(
     at="additional to section 3.5, Figure 5, right",
     says="with white noise of each of five standard deviations, fewer images are classified correctly at 1/sigma = 4 "
     "than at 2",
-    experiment=steps.falls_at_all(MNIST, steps.NOISE, 2.0, 4.0, LEVEL),
+    experiment=images.falls_at_all(MNIST, images.NOISE, 2.0, 4.0, LEVEL),
 )
 
 found(
@@ -165,7 +165,7 @@ found(
     at="additional to A.2.3, Figure 8",
     says="under projected gradient ascent of the small norm 1/4, fewer images are classified correctly at 1/sigma = 2 "
     "than at 1",
-    experiment=steps.step_down(MNIST, "ascent_0.25", 1.0, 2.0, steps.by_length, LEVEL),
+    experiment=images.step_down(MNIST, "ascent_0.25", 1.0, 2.0, images.by_length, LEVEL),
 )
 
 found(
@@ -173,5 +173,5 @@ found(
     at="additional to section 3.5, Figure 10",
     says="under a sign step of norm 1/2, fewer images are classified correctly with a weight decay of 0.1 than with "
     "0.01",
-    experiment=steps.step_down(MNIST, "sign_0.5", 1e-2, 1e-1, images.by_decay, LEVEL),
+    experiment=images.step_down(MNIST, "sign_0.5", 1e-2, 1e-1, images.by_decay, LEVEL),
 )
