@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Panels, Run
+from figures.network_smoothness.maps import LOG_ERROR, draw_range
 from figures.settings import Setting
 from montecarlo.training.addition_processes import disc_points, fitted, squared_exponential
 from montecarlo.training.exact_processes import float_likelihood, likelihood_of_length
@@ -119,8 +120,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     figure = style.new_figure(height=8.4, width=15.0)
     axes = figure.subplots(2, 4)
     draw_panel.each(arrays, axes.flat)
-    label = r"$\log_{10}$ of squared error"
-    figure.colorbar(axes[0, 0].images[0], ax=axes[0], extend="both", label=label, pad=0.01)
+    figure.colorbar(axes[0, 0].images[0], ax=axes[0], extend="both", label=LOG_ERROR, pad=0.01)
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     return figure
 
@@ -156,14 +156,10 @@ def _draw_likelihood(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "f", "Likelihood, adding")
 
 
-def _with_range(axes: Axes, x: np.ndarray, values: np.ndarray, i: int, label: str | None = None) -> None:
-    axes.plot(x, np.median(values, axis=1), "o-", color=style.LINES[i], markersize=3, label=label)
-    axes.fill_between(x, values.min(axis=1), values.max(axis=1), color=style.LINES[i], alpha=0.2, linewidth=0)
-
-
 def _draw_sine(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
-    for i, (name, label) in enumerate((("train", "training"), ("test", "test"))):
-        _with_range(axes, arrays["length"], arrays[name], i, f"{label}, median and range")
+    for i, (name, text) in enumerate((("train", "training"), ("test", "test"))):
+        label = f"{text}, median and range"
+        draw_range(axes, arrays["length"], arrays[name], "o-", style.LINES[i], markersize=3, label=label)
     axes.axhline(0.25**2, color="black", linestyle=":", label="variance of the noise")
     axes.set(xscale="log", yscale="log", xlabel="length scale", ylabel="mean squared error")
     axes.legend(fontsize=9)
@@ -171,7 +167,8 @@ def _draw_sine(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 def _draw_sine_likelihood(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
-    _with_range(axes, arrays["length"], arrays["sine_likelihood"], 2, "median and range")
+    look = {"markersize": 3, "label": "median and range"}
+    draw_range(axes, arrays["length"], arrays["sine_likelihood"], "o-", style.LINES[2], **look)
     axes.set(xscale="log", xlabel="length scale", ylabel="log-likelihood")
     axes.legend(fontsize=9)
     style.title(axes, "h", "Likelihood, noisy sine")

@@ -10,6 +10,7 @@ import scipy
 from montecarlo import Sweep
 from paper_checks import Finding, Status, concluded
 from paper_checks.evidence.experiment import decided
+from paper_checks.rules.means import told
 from paper_checks.rules.rates import RATE
 
 
@@ -18,7 +19,7 @@ def asked(find: Callable[..., Finding]) -> Callable[..., Callable[[Any], Finding
     return lambda *settings, **named: lambda context: find(context, *settings, **named)
 
 
-def columns(context: Any, sweep: Sweep, **point: Any) -> dict[str, np.ndarray]:
+def columns(context, sweep: Sweep, **point: Any) -> dict[str, np.ndarray]:
     """Columns of the runs by name, at the first setting that has these values."""
     index = next(i for i, p in enumerate(sweep.points) if point.items() <= p.items())
     return dict(zip(sweep.columns, context.rows(sweep)[index].T, strict=True))
@@ -83,9 +84,7 @@ def falls(
 def _trend(values: np.ndarray) -> Status:
     """Whether values (runs, lengths) fall from left to right, by Page's exact test, both sides."""
     falling, rising = (scipy.stats.page_trend_test(sign * values, method="exact").pvalue for sign in (-1, 1))
-    if 2 * falling <= RATE:
-        return Status.CONFIRMED
-    return Status.REFUTED if 2 * rising <= RATE else Status.INCONCLUSIVE
+    return told(2 * falling <= RATE, 2 * rising <= RATE)
 
 
 @asked

@@ -17,7 +17,7 @@ JORDAN_2022 = "Repair: Renormalizing permuted activations for interpolation repa
 
 
 @asked
-def names(_context: Any, caption: str, words: str, other: str, what: str = "caption") -> Finding:
+def names(_context, caption: str, words: str, other: str, what: str = "caption") -> Finding:
     """An experiment: whether a text has these words. Another text has them, where this one has not."""
     found = words in caption
     return concluded(

@@ -4,8 +4,6 @@ Curves have a value for each of ``ALPHAS``. Where the exact solution is among 25
 with all parameters of the others 0, unless a claim says otherwise.
 """
 
-from typing import Any
-
 import numpy as np
 import scipy
 
@@ -31,7 +29,7 @@ AS_BEFORE = "networks, tests and test points as in smooth/fig7.lower"
 FOUR = "The exact solution uses four units; all parameters of the others are 0"
 
 
-def curves(context: Any, way: str, line: str, rest: str = "zero") -> np.ndarray:
+def curves(context, way: str, line: str, rest: str = "zero") -> np.ndarray:
     """Logarithms of test losses (runs, places) on a line.
 
     Parameters
@@ -54,7 +52,7 @@ def medians(curve: np.ndarray) -> str:
 
 
 @asked
-def constant(context: Any, line: str, rest: str = "zero", until: float = 1.0) -> Finding:
+def constant(context, line: str, rest: str = "zero", until: float = 1.0) -> Finding:
     """An order of magnitude less the range of a curve with the best second layers, as far as a place."""
     curve = curves(context, "best", line, rest)
     spread = np.ptp(curve[:, until >= PLACES], axis=1)
@@ -72,7 +70,7 @@ MONOTONE = "produces a monotonically decreasing test loss"
 FALLING = f"{len(ALPHAS)} places on the line, some of them near its end. {FOUR}"
 
 
-def falling(context: Any, line: str, first: float, last: float) -> tuple[np.ndarray, str]:
+def falling(context, line: str, first: float, last: float) -> tuple[np.ndarray, str]:
     """Runs whose loss falls from each place to the next on a part of a line; and the medians."""
     curve = curves(context, "loss", line)
     falls = (np.diff(curve[:, (first <= PLACES) & (last >= PLACES)], axis=1) < 0).all(axis=1)
@@ -80,7 +78,7 @@ def falling(context: Any, line: str, first: float, last: float) -> tuple[np.ndar
 
 
 @asked
-def always_falls(context: Any, line: str, first: float, last: float) -> Finding:
+def always_falls(context, line: str, first: float, last: float) -> Finding:
     """Whether the loss falls in every run; the slip: the part of the line on which it does."""
     falls, says = falling(context, line, 0.0, 1.0)
     where, _ = falling(context, line, first, last)
@@ -89,7 +87,7 @@ def always_falls(context: Any, line: str, first: float, last: float) -> Finding:
 
 
 @asked
-def mostly_falls(context: Any, line: str, first: float, last: float) -> Finding:
+def mostly_falls(context, line: str, first: float, last: float) -> Finding:
     """Whether the loss falls in more than half of all runs on a part of a line."""
     falls, says = falling(context, line, first, last)
     curve = curves(context, "loss", line)[:, ::-1]
@@ -194,7 +192,7 @@ part(
 )
 
 
-def lower_for_most(context: Any) -> Finding:
+def lower_for_most(context) -> Finding:
     """Share of the even places at which the line to the trained network has the smaller loss, less a half."""
     trained, optimal = (curves(context, "loss", line)[:, EVEN] for line in ("start-trained", "start-exact"))
     share = (trained < optimal).mean(axis=1)
@@ -211,7 +209,7 @@ left(
 )
 
 
-def much_lower(context: Any) -> Finding:
+def much_lower(context) -> Finding:
     """How many orders of magnitude the exact solution's loss lies below that of the trained network, less one."""
     trained, optimal = (curves(context, "loss", line)[:, -1] for line in ("start-trained", "start-exact"))
     says = f"largest exact loss {np.exp(optimal.max()):.2g}, smallest trained loss {np.exp(trained.min()):.2g}"

@@ -1,7 +1,5 @@
 """Appendix A.2.2, Figure 7, middle and right: second layers by least squares, and the way from trained to exact."""
 
-from typing import Any
-
 import numpy as np
 
 from montecarlo.training.smooth.interpolation import TRIANGLE
@@ -34,7 +32,7 @@ middle(
 )
 
 
-def unchanged(context: Any) -> Finding:
+def unchanged(context) -> Finding:
     best = curves(context, "best", "start-trained")
     found = sign_test(best[:, -1] - best[:, 0], LEVEL)
     status = Status.INCONCLUSIVE if found.status is Status.INCONCLUSIVE else Status.REFUTED
@@ -58,7 +56,7 @@ middle(
 )
 
 
-def second_layer(context: Any) -> Finding:
+def second_layer(context) -> Finding:
     """Of the logarithm that training gains, the part that the best second layer at the start gains, less a half."""
     loss, best = curves(context, "loss", "start-trained"), curves(context, "best", "start-trained")
     part = (loss[:, 0] - best[:, 0]) / (loss[:, 0] - loss[:, -1])
@@ -78,7 +76,7 @@ middle(
 )
 
 
-def better_than_training(context: Any) -> Finding:
+def better_than_training(context) -> Finding:
     loss, best = curves(context, "loss", "start-trained"), curves(context, "best", "start-trained")
     return decided({"trained network less least squares at the start": loss[:, -1] - best[:, 0]})
 
@@ -92,7 +90,7 @@ middle(
 )
 
 
-def never_optimal(context: Any) -> Finding:
+def never_optimal(context) -> Finding:
     """The least loss by least squares on the line to the trained network, over the rounding of the exact solution."""
     least = curves(context, "best", "start-trained").min(axis=1)
     return decided(
@@ -112,7 +110,7 @@ middle(
 
 
 @asked
-def sharp(context: Any, rest: str) -> Finding:
+def sharp(context, rest: str) -> Finding:
     """With the best second layers: within ten times until the last twentieth, and below a tenth at the end."""
     curve = curves(context, "best", "start-exact", rest)
     spread, fall = np.ptp(curve[:, PLACES <= NEAR], axis=1), curve[:, 0] - curve[:, -1]
@@ -146,7 +144,7 @@ middle(
 )
 
 
-def falls_before(context: Any) -> Finding:
+def falls_before(context) -> Finding:
     """From the start to the last twentieth, to copies of the four units."""
     curve = curves(context, "best", "start-exact", "copies")
     at = int(np.flatnonzero(PLACES == NEAR)[0])
@@ -166,7 +164,7 @@ middle(
 )
 
 
-def on_the_triangle(context: Any) -> Finding:
+def on_the_triangle(context) -> Finding:
     """With the best second layers: within ten times until the last twentieth, and below a tenth at the exact one."""
     losses = np.log(context.rows(INSIDE)[0])
     spread, fall = np.ptp(losses[:, :-1], axis=1), losses[:, :-1].min(axis=1) - losses[:, -1]
@@ -193,7 +191,7 @@ middle(
 )
 
 
-def barrier(context: Any) -> Finding:
+def barrier(context) -> Finding:
     """The largest loss between trained and exact over that of the trained network, less an order of magnitude."""
     curve = curves(context, "loss", "trained-exact")
     rises = curve.max(axis=1) - curve[:, [0, -1]].max(axis=1)

@@ -30,7 +30,7 @@ def medians(found: dict[str, np.ndarray]) -> str:
 
 
 @asked
-def grows(context: Any, pairs: Any) -> Finding:
+def grows(context, pairs: Any) -> Finding:
     """Errors of the second region over those of the first, for the networks of 1000 units."""
     found, wide = columns(context, ANNULUS, width=NARROW), columns(context, ANNULUS, width=WIDE)
     says = f"1000 units, {medians(found)}; two networks of 10,000 units, {medians(wide)}"
@@ -71,7 +71,7 @@ PROCESSES = (
 )
 
 
-def better(context: Any) -> Finding:
+def better(context) -> Finding:
     """Errors of a network of 1000 units over those of a process, region by region."""
     networks, found, short = (
         columns(context, ANNULUS, width=NARROW),
@@ -106,7 +106,7 @@ processes(
 
 
 @asked
-def uncertain(context: Any, scale: float) -> Finding:
+def uncertain(context, scale: float) -> Finding:
     """What a process's standard deviations cover outside, and how they grow."""
     found = columns(context, ANNULUS_PROCESSES, length_scale=scale)
     growth = np.log(found["deviation_outside"] / found["deviation_ring"])
@@ -118,7 +118,7 @@ def uncertain(context: Any, scale: float) -> Finding:
     return decided({**covered, "standard deviation outside less that on the annulus": growth}, says)
 
 
-def drops(context: Any) -> Finding:
+def drops(context) -> Finding:
     """Errors outside of the disc over those on the annulus and in its hole, at both length scales."""
     found = {scale: columns(context, ANNULUS_PROCESSES, length_scale=scale) for scale in (SHORT, LONG)}
     grows = {
@@ -167,7 +167,7 @@ SELECTED = {
 }  # fmt: skip
 
 
-def in_float64(_context: Any) -> Finding:
+def in_float64(_context) -> Finding:
     """What standard deviations cover outside, by Cholesky's method and with variances below 0 as 0."""
     rows = np.zeros((len(SELECTED), len(ANNULUS_PROCESSES.columns)))
     for row, (seed, scale) in zip(rows, SELECTED.items(), strict=True):

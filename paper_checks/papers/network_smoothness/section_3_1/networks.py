@@ -1,7 +1,6 @@
 """Section 3.1, Figures 1 and 13: what is said of ReLU networks on the disc, judged by trained ones, width by width."""
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
@@ -34,7 +33,7 @@ beyond = common(
 )
 
 
-def of(context: Any, name: str, sweep: Sweep = NETWORKS) -> dict[int, np.ndarray]:
+def of(context, name: str, sweep: Sweep = NETWORKS) -> dict[int, np.ndarray]:
     """A column of the runs by width."""
     index = sweep.columns.index(name)
     return {point["width"]: rows[:, index] for point, rows in zip(sweep.points, context.rows(sweep), strict=True)}
@@ -44,7 +43,7 @@ def medians(columns: dict[int, np.ndarray]) -> str:
     return listed(columns.items(), lambda width, values: f"{width} units {np.median(values):.3g}")
 
 
-def more_pieces(context: Any) -> Finding:
+def more_pieces(context) -> Finding:
     """Of each width and the next."""
     found = of(context, "pieces")
     more = {f"{other} units less {one} units": found[other] - found[one] for one, other in pairwise(WIDTHS)}
@@ -64,14 +63,14 @@ on_disc(
 )
 
 
-def more_changes(context: Any) -> Finding:
+def more_changes(context) -> Finding:
     """Of each wider network than that of 16 units."""
     found, before = (of(context, name, ERROR_REGIONS) for name in ("changes", "changes_before"))
     more = {f"{width} units less 16 units": found[width] - found[16] for width in WIDTHS[1:]}
     return decided(more, f"median changes per line: {medians(found)}; before training: {medians(before)}")
 
 
-def less_than_a_tenth(context: Any) -> Finding:
+def less_than_a_tenth(context) -> Finding:
     found = of(context, "changes", LAST_STEP)
     less = {f"{SIMILAR} times those of 256 units less those of 1024 units": SIMILAR * found[256] - found[1024]}
     return decided(less, f"median changes per line: {medians(found)}")
@@ -109,7 +108,7 @@ on_lines(
 )
 
 
-def as_before_training(context: Any) -> Finding:
+def as_before_training(context) -> Finding:
     """A factor less the change of the pieces by training, as logarithms, for the two widest networks."""
     after, before = of(context, "pieces"), of(context, "pieces_before")
     change = {width: np.abs(np.log(after[width] / before[width])) for width in WIDTHS[2:]}
@@ -129,13 +128,13 @@ beyond(
 
 
 @asked
-def falls_with_width(context: Any, name: str, one: int, other: int) -> Finding:
+def falls_with_width(context, name: str, one: int, other: int) -> Finding:
     found = of(context, name, PAIRS)
     lower = {f"{one} units less {other} units": np.log(found[one] / found[other])}
     return decided(lower, f"median errors: {medians(found)}")
 
 
-def wider_is_better(context: Any) -> Finding:
+def wider_is_better(context) -> Finding:
     """Both errors of Table 1 outside of the training points, pair by pair."""
     found = {name: of(context, column, PAIRS) for name, column in (("disc", "inside"), ("outside", "outside"))}
     says = listed(found.items(), lambda name, v: f"{name}, median errors: {medians(v)}")
@@ -177,7 +176,7 @@ beyond(
 
 
 @asked
-def growing(context: Any, sweep: Sweep) -> Finding:
+def growing(context, sweep: Sweep) -> Finding:
     """From the data to the disc and to what lies outside."""
     train, inside, outside = (of(context, name, sweep) for name in ("train", "inside", "outside"))
     grows = {}
@@ -209,7 +208,7 @@ on_disc(
 )
 
 
-def none_is_exact(context: Any) -> Finding:
+def none_is_exact(context) -> Finding:
     """Runs that are as good as the exact solution outside of the disc: none of them, and of all networks under half."""
     found = of(context, "outside")
     counts = {width: int((values <= ROUNDING).sum()) for width, values in found.items()}
@@ -236,7 +235,7 @@ on_disc(
 )
 
 
-def exact_on_the_points(context: Any) -> Finding:
+def exact_on_the_points(context) -> Finding:
     """Shares of runs whose training error is rounding; the slips: the wider networks."""
     train = of(context, "train", MORE_NETWORKS)
     counts = {width: int((values <= ROUNDING).sum()) for width, values in train.items()}

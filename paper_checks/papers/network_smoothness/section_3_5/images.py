@@ -126,14 +126,17 @@ def by_decay(sweep: Sweep, rows: list[np.ndarray], column: str) -> dict[float, n
     }  # fmt: skip
 
 
+# Accuracies by what is varied of a kind of networks, and where the baseline of Figure 10 stands.
+BY, BASELINES = {"tanh": by_length, "relu": by_decay}, {"tanh": 1.0, "relu": DECAYS[0]}
+
+
 def best_gain(sweep: Sweep, rows: list[np.ndarray], kind: str, attack: str) -> np.ndarray:
     """What the best setting has more than the baseline, (norms, runs): the gain of Figure 10."""
     gains = []
     for norm in NORMS:
         column = f"{attack}_{norm:g}"
-        found = at_lengths(sweep, rows, column, kind="tanh") if kind == "tanh" else by_decay(sweep, rows, column)
-        baseline = found[1.0] if kind == "tanh" else found[DECAYS[0]]
-        gains.append(np.max(list(found.values()), axis=0) - baseline)
+        found = BY[kind](sweep, rows, column)
+        gains.append(np.max(list(found.values()), axis=0) - found[BASELINES[kind]])
     return np.array(gains)
 
 

@@ -104,9 +104,7 @@ of_process(
 def near_150(lengths: np.ndarray | float) -> Status:
     """Whether all, or none, are within the factor of 150."""
     near = (lengths > 150 / NEAR) & (lengths < 150 * NEAR)
-    if near.all():
-        return Status.CONFIRMED
-    return Status.REFUTED if not near.any() else Status.INCONCLUSIVE
+    return told(near.all(), not near.any())
 
 
 def among(lengths: np.ndarray, value: float) -> Status:

@@ -82,9 +82,8 @@ def falls(values: Sequence[tuple[float, float]]) -> tuple[Status, str]:
     """Whether the last mean lies below the first."""
     first, last = values[0], values[-1]
     p = p_value(first, last)
-    if p > CUSTOMARY:
-        return Status.INCONCLUSIVE, f"{first[0]:.3g} and {last[0]:.3g}: p = {p:.2g}"
-    status = Status.CONFIRMED if last[0] < first[0] else Status.REFUTED
+    told_apart = p <= CUSTOMARY
+    status = told(told_apart and last[0] < first[0], told_apart and last[0] >= first[0])
     return status, f"{first[0]:.3g} and {last[0]:.3g}: p = {p:.2g}"
 
 
