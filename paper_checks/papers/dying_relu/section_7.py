@@ -7,7 +7,7 @@ import numpy as np
 from montecarlo.descent.fates import CONE
 from montecarlo.descent.fields import gradient
 from montecarlo.training.optimisers import descent
-from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, claim
+from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, common
 from paper_checks.papers.dying_relu.fates import CONVENTIONS, FATES, FIELDS, Fates
 from paper_checks.papers.dying_relu.findings import COUNTS, counted, over_settings, verdict
 from paper_checks.papers.dying_relu.joint_settings import SENTENCES, SMALL, settings
@@ -41,19 +41,20 @@ def large_regions(context) -> Finding:
     return over_settings(found, f"{counted(found)} settings", {"no momentum": not alone}, table)
 
 
-claim(
+stated = common(relation=Reproduces(), form=Form.OURS)
+beyond = common(relation=Reproduces(), kind=Kind.ADDITIONAL)
+
+stated(
     "relu/text.large-regions",
     at="section 7",
     says="weight initialisation from large regions leads to dying ReLUs as the target variance is "
     "decreased along with momentum",
-    relation=Reproduces(),
     runs=FATES,
     experiment=large_regions,
     quote="weight initialization from large regions in parameter space lead to dying ReLUs as target variance is "
     "decreased along with momentum optimization",
     assumptions="a region is large if it is more than half of the window and larger than for gamma = 1 without "
     f"momentum. Tested at gamma = 0.01 with the largest momentum. {COUNTS}; {AS_FIGURE_4}",
-    form=Form.OURS,
     expects=OPEN,
     note="this is correct except for step size 0.03 with a tolerance of 1e-4, which ends paths before "
     "they arrive. Needed to settle it: the tolerance of Figures 4 and 5",
@@ -80,12 +81,11 @@ def joint(context) -> Finding:
     return verdict(together["linear"] == 0 < together["without-sign"], says, slips, table)
 
 
-claim(
+beyond(
     "relu/beyond.joint-settings",
     at="additional to Figures 3 to 5 and section 7",
     says="all statements of the paper on Figures 3 to 5, and those of its conclusion, hold together in "
     "some settings of the field without the sign alpha, and in none of the exact gradient",
-    relation=Reproduces(),
     runs=FATES,
     experiment=joint,
     assumptions=f"{AS_FIGURE_4}, with both conventions of momentum, any two or more neighbouring scales from 1 to "
@@ -93,7 +93,6 @@ claim(
     note="the lost numbers may lie outside these settings: we chose the window, the scales, the step sizes, the "
     "tolerances, and what small, most and large mean. The majority must converge at the scales of one setting only, "
     "which are two or more. relu/fig4.majority.without-sign asks for all scales from 1 to 0.003",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -181,29 +180,25 @@ def affine_phase(context, edge: float = CONE, inner: float = 8.0) -> Finding:
     return verdict(max(apart.values()) < ABOUT, says, slips)
 
 
-claim(
+stated(
     "relu/text.translates",
     at="section 5, Figure 5",
     says="the oscillation of the affine model above a threshold of momentum approximately carries over to "
     "the ReLU in the linear cone",
-    relation=Reproduces(),
     experiment=affine_phase,
     assumptions="|w_L| >= gamma; approximately means within a tenth of the threshold",
-    form=Form.OURS,
     quote="This property approximately translates to the ReLU in the linear cone",
     note="in the linear cone the curvature of the loss is nearly that of the affine model, 1. relu/text.near-cone is "
     "about the neighbourhood of the cone. Beside the optimum the curvature differs: relu/beyond.optimum-oscillation",
 )
 
-claim(
+stated(
     "relu/text.near-cone",
     at="section 5, momentum",
     says="with momentum, parameters near the linear cone oscillate too, above about the threshold of the affine model",
-    relation=Reproduces(),
     experiment=lambda context: affine_phase(context, NEAR, CONE),
     assumptions="near means within ten degrees of the cone; |w_L| >= gamma; about means within a tenth of the "
     "threshold",
-    form=Form.OURS,
     quote="parameter evolution in and near the linear cone exhibits oscillatory behavior",
     note="relu/text.translates is about the cone itself",
 )
@@ -239,12 +234,10 @@ def at_the_optimum(context) -> Finding:
     return verdict(holds, says, slips)
 
 
-claim(
+beyond(
     "relu/beyond.optimum-oscillation",
     at="additional to section 5, Figure 5",
     says="beside the optimum the ReLU oscillates for momenta above ((1 - eta mu)/(1 + eta mu))^2 in the "
     "direction of each eigenvalue mu of the Hessian; these are 1/2 - phi(0), 1/2 and 1/2 + phi(0)",
-    relation=Reproduces(),
     experiment=at_the_optimum,
-    kind=Kind.ADDITIONAL,
 )

@@ -5,7 +5,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import claim
+from paper_checks import claim, common
 from paper_checks.papers.dying_relu.one_relu import DERIVED, POINTS, SEVERAL_INPUTS, SIZE, over_active
 from paper_checks.papers.dying_relu.truncated_moments import truncated_moment
 from theory.numerics.normal_tails import Phi, phi
@@ -14,7 +14,9 @@ from theory.relu_unit import linear_target, rotated
 b, s, dw = linear_target.b, linear_target.s, rotated.dw
 DEVIATION = {**DERIVED, "dw": lambda s, p: s - p}
 
-claim(
+term = common(scale=lambda: 1)
+
+term(
     "relu/eq34.first",
     at="eq. (34), first term",
     says="the components of the input across w contribute nothing to the gradient along w: E[1{x_L > "
@@ -23,7 +25,6 @@ claim(
     points=SEVERAL_INPUTS[:1],
     derived=DERIVED,
     measured=mean(kernels.moments, kernels.CROSS),
-    scale=lambda: 1,
     scale_says="the variance of an input",
     slips={
         "phi instead of 0": phi(sympy.Rational(1, 2)),
@@ -31,7 +32,7 @@ claim(
     },  # b/||w|| = 1/2 there
 )
 
-claim(
+term(
     "relu/eq34.second",
     at="eq. (34), second term",
     says="integration by parts gives E[1{x_L > -kappa} x_L^2] = Phi - kappa phi at kappa = b/||w||",
@@ -41,13 +42,12 @@ claim(
     derived=DEVIATION,
     integral=lambda b, s: over_active(lambda u: u * u, b, s),
     measured=mean(kernels.moments, kernels.SQUARE),
-    scale=lambda: 1,
     scale_says="the variance of an input",
     slips={"Phi + kappa phi": Phi(b / s) + b / s * phi(b / s), "Phi - phi": Phi(b / s) - phi(b / s)},
     note="the second term of (34) is this times the rotated deviation dw",
 )
 
-claim(
+term(
     "relu/eq34.third",
     at="eq. (34), third term",
     says="the third term is b E[1{x_L > -kappa} x_L] = b phi(kappa) at kappa = b/||w||",
@@ -57,7 +57,6 @@ claim(
     derived=DERIVED,
     integral=lambda b, s: b * over_active(lambda u: u, b, s),
     measured=mean(kernels.moments, kernels.LINEAR),
-    scale=lambda: 1,
     scale_says="1",
     slips={"b Phi": b * Phi(b / s), "the other sign": -b * phi(b / s)},
 )

@@ -36,14 +36,14 @@ def loss_with_one_weight(others) -> sympy.Expr:
     return affine_model.loss.expr.subs(affine_model.norm_d, norm)
 
 
-claim(
+observed = common(points=OBSERVED, derived=NORM)
+
+observed(
     "relu/eq16",
     at="eq. (16)",
     says="the loss of the affine model is half the sum of the squared deviations of all parameters from those "
     "of the target",
     printed=affine_model.loss,
-    points=OBSERVED,
-    derived=NORM,
     derivation=symbolic_loss,
     integral=lambda norm_d, b: normal_mean(lambda u: (b + norm_d * u) ** 2) / 2,
     measured=mean(kernels.observation, 1),
@@ -73,13 +73,11 @@ for _id, _at, _column, _derived in (
         scale_says="1",
     )
 
-claim(
+observed(
     "relu/eq18",
     at="eq. (18)",
     says="the gradient with respect to the bias is the bias",
     printed=affine_model.gradient_b,
-    points=OBSERVED,
-    derived=NORM,
     derivation=lambda: sympy.diff(affine_model.loss.expr, affine_model.b),
     integral=lambda norm_d, b: normal_mean(lambda u: b + norm_d * u),
     measured=mean(kernels.observation, 4),

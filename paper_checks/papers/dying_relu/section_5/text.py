@@ -82,14 +82,14 @@ def bias_falls_at_any_angle() -> bool:
     return positive(linear_target.bias_gradient_form.expr.subs(at, simultaneous=True))
 
 
-claim(
+influence = common(at="section 5, influence of gamma", form=Form.OURS)
+
+influence(
     "relu/text.linear-cone.towards-dead",
-    at="section 5, influence of gamma",
     says="where the optimum is closer to the origin than the parameters, parameters in the linear cone "
     "evolve towards the dead cone: descent lowers b for ||w|| >= gamma",
     printed=axis.bias_gradient,
     relation=Always("dL/db is above 0", lambda value: value > 0),
-    form=Form.OURS,
     proof=lambda: bias_falls() and bias_falls_at_any_angle(),
     points=grid(w_l=["-1/2", "1/2"], b=["8/5", 4], gamma=["1/2", "1/100"]),
     assumptions="gamma <= ||w||, the case of the sentence: the optimum is closer to the origin than the parameters are",
@@ -200,10 +200,8 @@ def oscillation(context) -> Finding:
     return concluded(told(holds, any(below)), f"{says}; step size {STEP_SIZE}", slips, table=table)
 
 
-claim(
+influence(
     "relu/text.linear-cone.oscillates",
-    form=Form.OURS,
-    at="section 5, influence of gamma",
     says="for a small gamma, parameters from the linear cone oscillate for large momentum: above the "
     "affine model's threshold of oscillation some swing into the dead cone, and below it none does",
     quote="in addition exhibits oscillatory behavior for large",

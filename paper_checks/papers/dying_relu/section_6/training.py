@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from paper_checks import OPEN, Finding, Form, Kind, claim, common, concluded
+from paper_checks import OPEN, Finding, Form, Kind, common, concluded
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.dying_relu.findings import counted, over_settings
 from paper_checks.papers.dying_relu.stored_runs import (
@@ -97,15 +97,16 @@ def smaller_more_fast(context) -> Finding:
     return decided(differences, says, table=table)
 
 
-claim(
+beyond = common(kind=Kind.ADDITIONAL, **BY_RUN)
+stated = common(form=Form.OURS, **BY_RUN)
+
+beyond(
     "relu/beyond.deeper-small-targets",
     at="additional to section 6, question (1)",
     says="with Adam, step size 0.01 and momentum 0.9, more units of plain networks with 3 and 6 ReLU "
     "layers die for gamma = 1/256 than for gamma = 1",
-    **BY_RUN,
     experiment=smaller_more_fast,
     note="relu/fig6.persists.plain has the other settings",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -135,14 +136,12 @@ def error_persists(context) -> Finding:
     return concluded(combine([s.status for s in signs.values()]), says, slips, table=table)
 
 
-claim(
+stated(
     "relu/fig6.persists.error",
     at="section 6, question (1); abstract",
     says="the problem of Figure 1 persists in deeper networks, plain and residual, with 3 and 6 ReLU "
     "layers: error/gamma^2 is larger for gamma = 1/256 than for gamma = 1",
-    **BY_RUN,
     experiment=error_persists,
-    form=Form.OURS,
     note="here the problem is the error of Figure 1. Dead units do not cause it in the residual networks of these "
     "runs, because these have none. relu/fig6.persists.plain and relu/fig6.persists.residual are about dead units. At "
     "gamma = 1/256 the error increases with depth in residual networks and decreases in plain ones. At gamma = 1 it "
@@ -163,23 +162,19 @@ def deep_momentum(context, updates: int) -> Finding:
     return decided(differences, says, table=sign_table(signs, "more dead with momentum", "fewer"))
 
 
-claim(
+beyond(
     "relu/fig6.momentum.early",
     at="additional to section 6, for deeper plain networks and one step size",
     says="with Adam and step size 0.01, more units are dead after 100 updates with momentum 0.9 than without",
-    **BY_RUN,
     experiment=lambda context: deep_momentum(context, 100),
     note="gamma is 1 and 1/256. relu/fig6.momentum.end is about the end of training. The settings are "
     "those of relu/fig6.start.plain",
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+stated(
     "relu/fig6.momentum.end",
     at="abstract and section 6, question (1)",
-    form=Form.OURS,
     says="with momentum 0.9 in Adam more units are dead at the end of training than without",
-    **BY_RUN,
     experiment=lambda context: deep_momentum(context, 1000),
     expects=OPEN,
     note="we take the problem that persists to be 'dead ReLU along with momentum optimization' (section 1). It is so "
