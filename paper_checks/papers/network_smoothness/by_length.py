@@ -1,4 +1,4 @@
-"""Columns of runs by name and by 1/sigma, and whether they fall with it."""
+"""What experiments have in common: settings and findings, columns of runs by name and by 1/sigma, whether they fall."""
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
@@ -17,6 +17,11 @@ from paper_checks.rules.rates import RATE
 def asked(find: Callable[..., Finding]) -> Callable[..., Callable[[Any], Finding]]:
     """An experiment by its settings: what ``find`` is given after the context, when the experiment is declared."""
     return lambda *settings, **named: lambda context: find(context, *settings, **named)
+
+
+def verdict(holds: bool, says: str, slips: Mapping[str, bool] | None = None) -> Finding:
+    """A finding that is CONFIRMED or REFUTED."""
+    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips)
 
 
 def columns(context, sweep: Sweep, **point: Any) -> dict[str, np.ndarray]:

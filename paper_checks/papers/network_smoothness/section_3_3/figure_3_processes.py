@@ -5,8 +5,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from paper_checks import Finding, Kind, Reproduces, Status, claim, common, concluded
+from paper_checks import Finding, Kind, Reproduces, claim, common
 from paper_checks.evidence.experiment import decided
+from paper_checks.papers.network_smoothness.by_length import verdict
 from paper_checks.papers.network_smoothness.errata import FIGURE_3, FIGURE_3_TOP, erratum, names
 from paper_checks.papers.network_smoothness.sweeps import LENGTHS, NOISES, RIDGES, SINE
 
@@ -124,8 +125,7 @@ def on_ridges(context) -> Finding:
     holds = bool((at_data < ON).all())
     says = "median distance to a line without error, of data and of other points, in mean distances of neighbours: "
     slips = {"points that are no data": bool((elsewhere > ON).all())}
-    status = Status.CONFIRMED if holds else Status.REFUTED
-    return concluded(status, says + "; ".join(shown), slips if holds else None)
+    return verdict(holds, says + "; ".join(shown), slips if holds else None)
 
 
 claim(

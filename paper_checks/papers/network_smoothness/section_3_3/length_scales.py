@@ -5,8 +5,9 @@ import math
 import mpmath
 import sympy
 
-from paper_checks import Finding, Kind, Status, claim, common, concluded, grid, wrong
+from paper_checks import Finding, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.network_smoothness.by_length import verdict
 from paper_checks.values.integrals import normal_mean
 from theory.wide_networks import gradients, length_scales, tanh_extrema_length, tanh_zeros_length
 
@@ -198,14 +199,13 @@ def proportional(_context) -> Finding:
     """Exponents of tanh networks."""
     by_zeros, by_extrema = exponents(tanh_zeros_length), exponents(tanh_extrema_length)
     # Declared: an exponent within 0.1 of -1 for each sigma would be proportionality.
-    holds = all(abs(v + 1) < 0.1 for v in (*by_zeros, *by_extrema))
     says = (
         "wide tanh networks with sigma = 0.1, 1 and 10: the length scale by zeros has the exponents "
         f"{', '.join(f'{v:.2f}' for v in by_zeros)}, by extrema {', '.join(f'{v:.2f}' for v in by_extrema)}"
     )
     fixed = exponents(lambda weights, _: tanh_zeros_length(weights, 1.0))
     slips = {"biases that are not scaled, where the exponent is -1": all(abs(v + 1) < 1e-9 for v in fixed)}
-    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips)
+    return verdict(all(abs(v + 1) < 0.1 for v in (*by_zeros, *by_extrema)), says, slips)
 
 
 claim(

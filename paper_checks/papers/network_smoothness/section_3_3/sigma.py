@@ -5,6 +5,7 @@ import sympy
 
 from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork, train
 from paper_checks import AllSizes, Finding, Kind, Status, claim, common, concluded
+from paper_checks.papers.network_smoothness.by_length import verdict
 from paper_checks.papers.network_smoothness.errata import erratum
 from theory import Formula, Source
 from theory.matrix_calculus import Equal, Gradient, Matrix, exp, inv_sqrt, matrix, ones, power, reciprocal, size
@@ -138,7 +139,7 @@ def trained_weights(_context) -> Finding:
         unscaled.append(abs(network.tensors(raw)[0].std(ddof=1) * n**0.5 / network.sigma - 1))
     says = f"largest relative difference from sigma/sqrt(N): {'below 1e-5' if max(far) < 1e-5 else max(far)}"
     slips = {"weights that are not scaled": min(unscaled) > 1e-5}
-    return concluded(Status.CONFIRMED if max(far) < 1e-5 else Status.REFUTED, says, slips)
+    return verdict(max(far) < 1e-5, says, slips)
 
 
 claim(

@@ -7,8 +7,8 @@ import numpy as np
 from scipy import linalg
 
 from montecarlo.training.addition_processes import disc_points, square_grid, squared_exponential
-from paper_checks import Cell, Cells, Context, Finding, Kind, Replicates, Reproduces, Status, claim, common, concluded
-from paper_checks.papers.network_smoothness.by_length import columns
+from paper_checks import Cell, Cells, Context, Finding, Kind, Replicates, Reproduces, claim, common
+from paper_checks.papers.network_smoothness.by_length import columns, verdict
 from paper_checks.papers.network_smoothness.sweeps import PROCESSES
 from paper_checks.papers.network_smoothness.table_1.printed import COMPARED, GP, REPETITIONS, means
 
@@ -46,7 +46,7 @@ def reproduced(context, scale: float) -> Finding:
         f"the row of length scale {other:g}": max(abs(v) for v in agrees(found, other).values()) > WITHIN
         for other in GP if other != scale
     }  # fmt: skip
-    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, others if holds else None)
+    return verdict(holds, says, others if holds else None)
 
 
 of_table = common(relation=Reproduces(), runs=PROCESSES, assumptions="as in smooth/table1.gp.0.2")
@@ -82,7 +82,7 @@ def brackets(context) -> Finding:
         "two standard errors": largest(0, root / 2) > WITHIN,
     }
     says = f"nine numbers; the largest difference is {100 * seen:.2g} %"
-    return concluded(Status.CONFIRMED if seen <= WITHIN else Status.REFUTED, says, slips)
+    return verdict(seen <= WITHIN, says, slips)
 
 
 of_table(
@@ -151,7 +151,7 @@ def amplitude_matters(context) -> Finding:
         f"{GP[5].outside[0]:.2g}, and {long['outside'].mean():.2g}, published {GP[50].outside[0]:.2g}"
     )
     slips = {"fitted amplitudes": not bool((fitted[1] > fitted[0]).all())}
-    return concluded(Status.CONFIRMED if min(far) > FAR and reversed_ else Status.REFUTED, says, slips)
+    return verdict(min(far) > FAR and reversed_, says, slips)
 
 
 claim(
@@ -189,7 +189,7 @@ def best_is_short(_context) -> Finding:
     best = likeliest_with_amplitude_one()
     says = f"most likely of 60 length scales: {best.min():.2g} to {best.max():.2g}"
     near = bool((best < 10).all())
-    return concluded(Status.CONFIRMED if near else Status.REFUTED, says, {"near 150": not (best > 100).any()})
+    return verdict(near, says, {"near 150": not (best > 100).any()})
 
 
 claim(
