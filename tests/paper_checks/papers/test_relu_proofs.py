@@ -210,5 +210,5 @@ def test_the_last_bias_is_that_of_the_scaled_network_where_a_unit_has_no_slope()
     before = [[Fraction(1), Fraction(0)], [Fraction(-3, 4), Fraction(0)]]
     half, gamma = Fraction(1, 2), Fraction(1, 8)
     bias = d_given.solved_bias(weights, [*before, [Fraction(0)]], half, gamma)
-    assert d_given.serves_far_out(weights, [*before, [bias]], half, gamma)
-    assert not d_given.serves_far_out(weights, [*before, [bias + 1]], half, gamma)
+    assert d_given.serves(weights, [*before, [bias]], half, gamma)
+    assert not d_given.serves(weights, [*before, [bias + 1]], half, gamma)

@@ -118,14 +118,12 @@ beyond(
 def rest_point(context) -> Finding:
     """Where momentum alone carries a unit once it is deep in the dead cone, against playing on."""
     w, b, gamma, beta = linear_cone(context.seed, 200)
-    u, c, m_u, m_c, rate, scale = [], [], [], [], [], []
+    deep = []
     for i in range(200):
         runs = descend(w[i], b[i], gamma[i], Method(STEP_SIZE, beta[i]), steps=800, cone=5.5)
         if runs.entered >= 0 and runs.b < -5.5 * abs(runs.u):
-            for kept, value in zip((u, c, m_u, m_c, rate, scale),
-                                   (runs.u, runs.b, runs.m_u, runs.m_b, beta[i], gamma[i]), strict=True):  # fmt: skip
-                kept.append(float(value))
-    u, c, m_u, m_c, rate, scale = map(np.array, (u, c, m_u, m_c, rate, scale))
+            deep.append([float(v) for v in (runs.u, runs.b, runs.m_u, runs.m_b, beta[i], gamma[i])])
+    u, c, m_u, m_c, rate, scale = map(np.array, zip(*deep, strict=True))
     coast = STEP_SIZE * rate / (1 - rate)
     rest_u, rest_c = u - coast * m_u, c - coast * m_c
     start_u, start_c, pushed = u, c, np.zeros(len(u))
