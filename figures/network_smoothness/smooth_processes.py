@@ -72,9 +72,7 @@ def data(run: Run, *, scales: tuple[float, ...] = SCALES, jitter: float = ALPHA)
     """
     del run
     points = disc_points(SEED, NUMBER)
-    sine = np.array([
-        rows for p, rows in zip(SINE.points, stored_rows(SINE), strict=True) if p["noise"] == 0.25
-    ])  # fmt: skip
+    sine = np.array([rows for p, rows in zip(SINE.points, stored_rows(SINE), strict=True) if p["noise"] == 0.25])
     return {
         "points": points,
         "maps": np.array([_map(points, scale, jitter) for scale in scales]),

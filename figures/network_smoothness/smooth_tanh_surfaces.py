@@ -78,9 +78,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
     for where in DATA.values():
         for length in LENGTHS:
             network = TanhNetwork(UNITS, 2, 1 / length)
-            raw, _ = trained(
-                network, ADDITION.runs_at(0), task="addition", first_seed=run.seed, steps=STEPS, **where
-            )  # fmt: skip
+            raw, _ = trained(network, ADDITION.runs_at(0), task="addition", first_seed=run.seed, steps=STEPS, **where)
             surfaces.append(log_errors(network, raw, "addition"))
             run.done(len(surfaces), len(DATA) * len(LENGTHS))
     squares, radius = _processes(run.seed + ADDITION.runs_at(0)), np.hypot(*np.float64(places(HALF_WIDTH)))

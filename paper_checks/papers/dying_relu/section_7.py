@@ -35,9 +35,7 @@ def large_regions(context) -> Finding:
                 "convention": CONVENTIONS[convention], "momentum": f"{momentum:g}",
                 "dead, gamma = 1, no momentum": f"{before:.2f}", "dead, gamma = 0.01, momentum": f"{after:.2f}",
             })  # fmt: skip
-    alone = all(
-        fates.dead(0.01, setting=s).mean() > max(fates.dead(1.0, setting=s).mean(), 0.5) for s in ALL
-    )  # fmt: skip
+    alone = all(fates.dead(0.01, setting=s).mean() > max(fates.dead(1.0, setting=s).mean(), 0.5) for s in ALL)
     return over_settings(found, f"{counted(found)} settings", {"no momentum": not alone}, table)
 
 

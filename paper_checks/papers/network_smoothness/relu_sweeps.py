@@ -137,11 +137,9 @@ INSIDE = stored(
     [{"rest": "zero"}],
     runs=MANY,
     seed=49,
-    settings={
-        "width": 256, "number": 128, "first_seed": 15042, "test_seed": 17042, "test_number": 2048, **TRAINING,
-    },
+    settings={"width": 256, "number": 128, "first_seed": 15042, "test_seed": 17042, "test_number": 2048, **TRAINING},
     seconds=lambda _: 15.0,
-)  # fmt: skip
+)
 
 VARIANT = {"width": 256, "number": 128, "first_seed": 42, "grid_size": 256, **TRAINING}
 

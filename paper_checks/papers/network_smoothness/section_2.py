@@ -62,9 +62,7 @@ def parameters(alpha, beta, gamma, delta) -> list:
 
 
 def output(theta: list, x_1, x_2):
-    return sum(
-        theta[8 + j] * sympy.Max(0, theta[2 * j] * x_1 + theta[2 * j + 1] * x_2) for j in range(4)
-    )  # fmt: skip
+    return sum(theta[8 + j] * sympy.Max(0, theta[2 * j] * x_1 + theta[2 * j + 1] * x_2) for j in range(4))
 
 
 def a_subspace(_context) -> Finding:
@@ -156,9 +154,7 @@ def six_dimensions(dimensions: int = 6) -> bool:
     symbols = sympy.symbols("p_1 p_2 q_1 q_2 a c")
     p, q, (a, c) = symbols[:2], symbols[2:4], symbols[4:]
     u = sympy.Matrix([p, q]).T.LUsolve(sympy.Matrix([1, 1]))
-    family = sympy.Matrix(
-        [*p, *(-a * v for v in p), *q, *(-c * v for v in q), u[0], -u[0] / a, u[1], -u[1] / c]
-    )  # fmt: skip
+    family = sympy.Matrix([*p, *(-a * v for v in p), *q, *(-c * v for v in q), u[0], -u[0] / a, u[1], -u[1] / c])
     here = dict(zip(symbols, (2, 0, 0, 1, sympy.Rational(1, 2), 3), strict=True))
     adds = sympy.simplify(sympy.Matrix([p, q]).T * u) == sympy.ones(2, 1)
     multiple = sympy.Symbol("a", **POSITIVE)

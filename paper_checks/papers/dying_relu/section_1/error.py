@@ -201,9 +201,7 @@ def scaled_start(context) -> Finding:
                for c in cells)  # fmt: skip
     gamma, (x, y) = GAMMAS[3], regression_data(DATA[1], 1)
     network, by = Network(x.shape[1], 16, 1), target_scaling.scales(GAMMAS[3], 2)
-    scale = np.repeat(
-        [by.weights[0], by.biases[0], by.weights[1], by.biases[1]], [a * b for a, b in network.shapes]
-    )  # fmt: skip
+    scale = np.repeat([by.weights[0], by.biases[0], by.weights[1], by.biases[1]], [a * b for a, b in network.shapes])
 
     def after(targets, rate=1.0, start=1.0, epsilon=1e-8):
         adam = Adam(METHODS["adam"]["step_size"] * rate, epsilon=epsilon)

@@ -27,17 +27,16 @@ beyond(
     "relu/beyond.heavy-ball",
     at="additional to eq. (6)",
     says="momentum as a sum with the step size eta (1 - beta), the update of Keras and Nerva, gives the same "
-        "parameters",
+    "parameters",
     printed=trajectory.oscillating_deviation,
     proof=same_parameters_as_heavy_ball,
-    points=[
-        {**p, "rate": "1/100"} for p in at_steps([5, 35], eta="1/10", beta="9/10")
-    ] + [{**p, "rate": "9/100"} for p in at_steps([11], eta="3/10", beta="7/10")],
+    points=[{**p, "rate": "1/100"} for p in at_steps([5, 35], eta="1/10", beta="9/10")]
+    + [{**p, "rate": "9/100"} for p in at_steps([11], eta="3/10", beta="7/10")],
     derived=EMA,
     measured=mean(kernels.keras),
     slips={"the same step size": trajectory.oscillating_deviation.expr.subs(h, h / (1 - beta))},
     **UNIT,
-)  # fmt: skip
+)
 
 
 def response_by_recursion(h, beta, t):

@@ -34,9 +34,7 @@ def linear_cone_fate(context) -> Finding:
         return all(fates.converges(g, *momentum, setting=setting)[above(NEAR, setting.cells)].all() for g in SCALES)
 
     inside, near = (int(above(slope).sum()) for slope in (CONE, NEAR))
-    found = {
-        f"{NAMES[s.target]}, {s}": Status.CONFIRMED if all_converge(s) else Status.REFUTED for s in followed
-    }  # fmt: skip
+    found = {f"{NAMES[s.target]}, {s}": Status.CONFIRMED if all_converge(s) else Status.REFUTED for s in followed}
     says = (
         f"{counted(found)} settings at {AT}. The grid of 24 x 24 has {inside} initial values in the linear cone and "
         f"{near - inside} within ten degrees of it"

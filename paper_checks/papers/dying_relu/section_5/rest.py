@@ -84,9 +84,7 @@ def rest_depth(context) -> Finding:
         for g in SCALES for t, u in pairwise(TOLERANCES)
     }  # fmt: skip
     signs, slips = compare_signs(deeper)
-    inside = {
-        f"gamma = {g:g}": [stops(w[out], b[out], g, m, 1e-4) < halfway(CONE) for m in (0.0, 0.9)] for g in SCALES
-    }  # fmt: skip
+    inside = {f"gamma = {g:g}": [stops(w[out], b[out], g, m, 1e-4) < halfway(CONE) for m in (0.0, 0.9)] for g in SCALES}
     carried, more = compare_signs({g: 1.0 * after - before for g, (before, after) in inside.items()})
     slips |= {f"momentum, {name}": rejected for name, rejected in more.items()}
     status = combine([s.status for s in (*signs.values(), *carried.values())])

@@ -169,8 +169,7 @@ beyond(
 def residual_networks(context) -> Finding:
     """Units dead in residual networks: the one setting in which depth is seen to matter."""
     deep = networks(context)
-    usual = [deep(True, d, m, g).last for m in ("adam", "adam-fast", "sgd")
-             for g in (1.0, GAMMA) for d in DEPTHS]  # fmt: skip
+    usual = [deep(True, d, m, g).last for m in ("adam", "adam-fast", "sgd") for g in (1.0, GAMMA) for d in DEPTHS]
     fastest = {d: deep(True, d, "adam-fastest") for d in DEPTHS}
     signs, slips = compare_signs({
         f"{k} updates, depth 6 against 1": more(deep, True, "adam-fastest", GAMMA, (1, 6), k) for k in (10, 1000)

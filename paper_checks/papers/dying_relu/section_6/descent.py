@@ -41,9 +41,7 @@ def descent(context, settings=(*TENTH, SMALL)) -> Finding:
         for residual in (False, True) for m, g in settings for d in DEPTHS
     }  # fmt: skip
     found = {key: increase(*c) for key, c in cells.items()}
-    statuses = {
-        key: Status.REFUTED if i.low > RESOLVED else i.below(RESOLVED) for key, i in found.items()
-    }  # fmt: skip
+    statuses = {key: Status.REFUTED if i.low > RESOLVED else i.below(RESOLVED) for key, i in found.items()}
     table = [
         {"network": key, "median increase of the fraction of dead units": f"{i.low:+.2%} to {i.high:+.2%}"}
         for key, i in found.items()

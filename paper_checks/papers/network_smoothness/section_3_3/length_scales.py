@@ -60,15 +60,14 @@ remark(
 
 for _id, _form, _function, _says in (
     ("smooth/beyond.erf-value", gradients.erf_second_moment, lambda u: mpmath.erf(u) ** 2, "value"),
+    ("smooth/beyond.erf-slope", gradients.erf_slope_moment, lambda u: 4 / mpmath.pi * mpmath.exp(-2 * u * u), "slope"),
     (
-        "smooth/beyond.erf-slope", gradients.erf_slope_moment,
-        lambda u: 4 / mpmath.pi * mpmath.exp(-2 * u * u), "slope",
+        "smooth/beyond.erf-curvature",
+        gradients.erf_curvature_moment,
+        lambda u: 16 / mpmath.pi * u * u * mpmath.exp(-2 * u * u),
+        "second derivative",
     ),
-    (
-        "smooth/beyond.erf-curvature", gradients.erf_curvature_moment,
-        lambda u: 16 / mpmath.pi * u * u * mpmath.exp(-2 * u * u), "second derivative",
-    ),
-):  # fmt: skip
+):
     remark(
         _id,
         says=f"the mean squared {_says} of an erf unit has this closed form, for a normal input with mean 0 and "

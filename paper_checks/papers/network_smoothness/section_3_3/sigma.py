@@ -19,11 +19,10 @@ claim(
     at="eq. (6)",
     says="(e^(2x) - 1)/(e^(2x) + 1) is the hyperbolic tangent sinh(x)/cosh(x)",
     printed=Formula(
-        "the hyperbolic tangent", (sympy.exp(2 * x) - 1) / (sympy.exp(2 * x) + 1), [x], source=SOURCE,
-        lhs=r"\tanh(x)",
+        "the hyperbolic tangent", (sympy.exp(2 * x) - 1) / (sympy.exp(2 * x) + 1), [x], source=SOURCE, lhs=r"\tanh(x)"
     ),
     derivation=lambda: sympy.sinh(x).rewrite(sympy.exp) / sympy.cosh(x).rewrite(sympy.exp),
-)  # fmt: skip
+)
 
 # --- weight normalisation -----------------------------------------------------------------------------------------
 

@@ -72,9 +72,7 @@ def approach(context, extrema: bool) -> Finding:
     says += f"{100 * max(h for _, h in off):.1f} %"
     within, (last, half), (first, half_of_first) = WITHIN[context.tier], off[-1], off[0]
     status = told(abs(last) + half <= within and abs(first) > half_of_first, abs(last) - half > within)
-    wrong = {
-        "twice the length scale": limit / 2, "the density at the origin everywhere": at_the_origin(extrema) * END,
-    }  # fmt: skip
+    wrong = {"twice the length scale": limit / 2, "the density at the origin everywhere": at_the_origin(extrema) * END}
     slips = {k: abs(means[-1] / v - 1) > within + Z * errors[-1] / v for k, v in wrong.items()}
     return concluded(status, says, slips if status is Status.CONFIRMED else None)
 

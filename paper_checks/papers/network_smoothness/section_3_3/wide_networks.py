@@ -103,10 +103,9 @@ remark(
     says="the output of a random network of H ReLU units without biases has the excess kurtosis 15/H, for every input",
     printed=finite_width.relu_excess_kurtosis,
     derivation=lambda: finite_width.excess_kurtosis.expr.subs(
-        finite_width.unit_kurtosis,
-        covariances.relu_fourth_moment.expr / covariances.relu_second_moment.expr**2,
+        finite_width.unit_kurtosis, covariances.relu_fourth_moment.expr / covariances.relu_second_moment.expr**2
     ),
-)  # fmt: skip
+)
 
 remark(
     "smooth/beyond.relu-moments",

@@ -121,9 +121,7 @@ def rises(context, sweep: Sweep, column: str, lengths: tuple[float, ...], rate: 
 def by_decay(sweep: Sweep, rows: list[np.ndarray], column: str) -> dict[float, np.ndarray]:
     """A column of the ReLU networks by weight decay."""
     index = sweep.columns.index(column)
-    return {
-        p["weight_decay"]: r[:, index] for p, r in zip(sweep.points, rows, strict=True) if p["kind"] == "relu"
-    }  # fmt: skip
+    return {p["weight_decay"]: r[:, index] for p, r in zip(sweep.points, rows, strict=True) if p["kind"] == "relu"}
 
 
 # Accuracies by what is varied of a kind of networks, and where the baseline of Figure 10 stands.
@@ -198,11 +196,7 @@ def sentences(sweep: Sweep, rate: float = RATE) -> dict[str, dict[str, Any]]:
             "correctly than networks without weight decay",
             "experiment": decay_helps(sweep, rate),
         },
-        "smooth/fig10.digits": {
-            "at": "3.5, Figure 10",
-            "says": GAINS_MORE,
-            "experiment": gains(sweep, rate=rate),
-        },
+        "smooth/fig10.digits": {"at": "3.5, Figure 10", "says": GAINS_MORE, "experiment": gains(sweep, rate=rate)},
     }
 
 

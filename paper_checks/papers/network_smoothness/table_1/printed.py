@@ -105,10 +105,7 @@ WELCH = (
 )
 
 on_table = common(
-    at="3.1, on Table 1",
-    relation=Reproduces(),
-    assumptions="as in smooth/table1.relu.test",
-    kind=Kind.ALTERNATIVE,
+    at="3.1, on Table 1", relation=Reproduces(), assumptions="as in smooth/table1.relu.test", kind=Kind.ALTERNATIVE
 )
 
 
@@ -201,8 +198,10 @@ def enters(_context) -> Finding:
     says = "training errors of Table 1: " + ", ".join(
         f"{row.train[0]:.2e} ({units} units)" for units, row in RELU.items()
     )
-    slips = {f"{units} units in place of 16": any(row.train[0] < RELU[units].train[0] for row in RELU.values())
-             for units in others}  # fmt: skip
+    slips = {
+        f"{units} units in place of 16": any(row.train[0] < RELU[units].train[0] for row in RELU.values())
+        for units in others
+    }
     return concluded(told(all(smaller), not any(smaller)), says, slips)
 
 

@@ -28,9 +28,7 @@ DATA = (
 
 def agrees(found: dict[str, np.ndarray], scale: float) -> dict[str, float]:
     """By column, the relative difference of our mean to the printed one."""
-    return {
-        name: float(found[name].mean() / getattr(GP[scale], printed)[0] - 1) for name, printed in PRINTED.items()
-    }  # fmt: skip
+    return {name: float(found[name].mean() / getattr(GP[scale], printed)[0] - 1) for name, printed in PRINTED.items()}
 
 
 def reproduced(context, scale: float) -> Finding:
