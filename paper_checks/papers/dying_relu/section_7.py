@@ -93,7 +93,6 @@ beyond(
     "which are two or more. relu/fig4.majority.without-sign asks for all scales from 1 to 0.003",
 )
 
-
 # What "approximately" is read as: a tenth of the threshold.
 ABOUT = 0.1
 # Two numbers are fitted to the steps in the cone.

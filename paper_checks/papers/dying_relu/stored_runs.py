@@ -145,7 +145,6 @@ OPTIMISERS = {"adam": "Adam", "sgd": "SGD"}
 BY_RUN = {"relation": Reproduces(), "runs": FIGURE_6, "assumptions": AS_BEFORE}
 ALL = f"{AS_BEFORE}. {COUNTS}"
 
-
 Networks = Callable[..., Cell]
 
 

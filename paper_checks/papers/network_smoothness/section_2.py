@@ -111,7 +111,6 @@ claim(
     "smooth/beyond.two-units. On the disc one unit is enough: smooth/beyond.one-unit",
 )
 
-
 remark = common(at="additional to eq. (1)", kind=Kind.ADDITIONAL)
 
 

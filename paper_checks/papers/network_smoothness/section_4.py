@@ -53,7 +53,6 @@ of_layers(
     note="this is the opposite of smooth/text.more-layers",
 )
 
-
 x_1, x_2, p, q, c = sympy.symbols("x_1 x_2 p q c", real=True)
 scale = sympy.Symbol("lambda", positive=True)
 KERNEL = sympy.exp(-((x_1 - p) ** 2 + (x_2 - q) ** 2) / (2 * scale**2))

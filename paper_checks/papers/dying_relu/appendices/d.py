@@ -131,7 +131,6 @@ claim(
     experiment=recursion_in_numpy,
 )
 
-
 claim(
     "relu/eq42",
     at="eq. (39)-(42)",

@@ -36,7 +36,6 @@ claim(
     "them for alpha > 0. relu/beyond.negative-scalar shows that an alpha < 0 can serve",
 )
 
-
 # On the ray x > 0.
 FAR = (Fraction(10) ** 15, 2 * Fraction(10) ** 15)
 

@@ -68,7 +68,6 @@ claim(
     "multiplied by gamma: relu/beyond.rescaling-adam",
 )
 
-
 GAMMA = 0.01
 
 

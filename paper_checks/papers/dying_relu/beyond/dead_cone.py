@@ -23,7 +23,6 @@ DEAD = [
     *grid(s=1, rho="1/3", b=-37, gamma=2),
 ]
 
-
 dead_cone = common(
     at="additional to section 5, in the dead cone",
     functional=lambda function, values: function() / mpmath.npdf(number(values["b"]) / number(values["s"])),

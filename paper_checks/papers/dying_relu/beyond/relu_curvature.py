@@ -123,7 +123,6 @@ for _id, _name, _form, _sign, _value in (
         kind=Kind.ADDITIONAL,
     )
 
-
 NOISE_POINTS = [SEVERAL_INPUTS[0], *grid(w_rest="-1/5", w_last="4/5", b="-1/4", gamma="1/2", fan_in=3)]
 NOISE = {
     "at": "additional to section 5, gradient noise",

@@ -88,7 +88,6 @@ beyond(
     note="every input that activates the unit has a positive target in this case",
 )
 
-
 beyond(
     "relu/beyond.same-sign-expected",
     says="the expected bias gradients need not have the same sign for both targets",
@@ -118,7 +117,6 @@ beyond(
     f"{axis.relu_target_bias_gradient(0.1, 0.3, 1):.4f}, and lowers it on the linear one, where it is "
     f"{axis.bias_gradient(0.1, 0.3, 1):.4f}",
 )
-
 
 LINEAR_CONE = [
     *grid(w_rest=0, w_last="1/2", b="8/5", gamma="3/2", fan_in=1),

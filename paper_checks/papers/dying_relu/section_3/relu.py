@@ -90,7 +90,6 @@ for _id, _at, _says, _wanted in (
         "relu/beyond.same-sign-expected",
     )
 
-
 # Free numbers are integers of equal chance from so many; each identity is tried at so many points for each size.
 LARGEST, SIZES, POINTS_PER_SIZE = 10**6, (1, 2, 3, 4), 3
 EXACTLY = (
@@ -186,7 +185,6 @@ claim(
     scale_says="the sum of the variances of both components",
     slips={"a correlation of 1/100": sympy.Rational(1, 100), "a correlation of -1/10": -sympy.Rational(1, 10)},
 )
-
 
 claim(
     "relu/eq15",

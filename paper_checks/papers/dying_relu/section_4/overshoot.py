@@ -39,7 +39,6 @@ beyond(
     **UNIT,
 )
 
-
 RATES, LONG = (0.01, 0.1, 0.5), 1200
 
 
@@ -96,7 +95,6 @@ beyond(
 )
 
 QUANTILE = "3.0902323061678135"
-
 
 CONES = [
     {"eta": "1/10", "beta": "9/10", "w_0": "1/2", "b_0": 2, "z": QUANTILE, "gamma_high": "1/5", "steps": 40},

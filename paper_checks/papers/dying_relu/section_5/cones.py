@@ -51,7 +51,6 @@ def linear_cone_limits() -> bool:
 
 INTO_CONE = {"w_rest": 0, "w_last": "1/2", "gamma": 2, "fan_in": 1}
 
-
 # All inside: b/||w|| is 3.2 and 3.33 where it is measured, then 3.1, 4, 5, and 3.1 near the tip of the cone.
 LINEAR_CONE = [
     *grid(w_rest=0, w_last="1/2", b="8/5", gamma=1, fan_in=1),

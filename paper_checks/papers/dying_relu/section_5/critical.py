@@ -146,10 +146,9 @@ saddle(
     quote="Saddle points correspond to dead ReLU",
     points=[*grid(s="1/5", rho=1, b="-1/2", gamma=1), *grid(s="1/5", rho=-1, b=-1, gamma="1/3")],
     slips={"the target with the other sign": axis.saddle_excess.expr.subs(gamma, -gamma)},
-    note="in units of phi(b/||w||). At b = -0.5 and gamma = 1 the loss is "
-    f"{-axis.saddle_excess(0.2, -0.5, 1):.5f} below gamma^2/2 for w_L = 0.2, and "
-    f"{axis.saddle_excess(-0.2, -0.5, 1):.5f} above for w_L = -0.2. The Hessian is 0 there, so that no "
-    "direction of negative curvature leads away",
+    note=f"in units of phi(b/||w||). At b = -0.5 and gamma = 1 the loss is {-axis.saddle_excess(0.2, -0.5, 1):.5f} "
+    f"below gamma^2/2 for w_L = 0.2, and {axis.saddle_excess(-0.2, -0.5, 1):.5f} above for w_L = -0.2. The Hessian is "
+    "0 there, so that no direction of negative curvature leads away",
     printed=axis.saddle_excess,
     derived=TAIL_DERIVED,
     functional=lambda excess, values: excess() / mpmath.npdf(number(values["b"]) / number(values["s"])),

@@ -18,7 +18,6 @@ GRID = (
     "certain"
 )
 
-
 # The edge of what is near the linear cone: ten degrees beside its surface.
 NEAR = 1 / np.tan(np.arctan(1 / CONE) + np.deg2rad(10))
 
@@ -191,7 +190,6 @@ beyond(
     assumptions=GRID,
     note="with momentum all parameters turn at about the same time. Our copy has lost the paper's tolerance",
 )
-
 
 SMALL = SCALES[-1]
 

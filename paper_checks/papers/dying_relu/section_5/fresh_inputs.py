@@ -76,7 +76,6 @@ beyond(
     experiment=minibatches,
 )
 
-
 ON_INPUTS = Sweep(
     "relu/fates-on-inputs",
     "ends of a single ReLU on large minibatches of fresh inputs, from the cells of a grid",

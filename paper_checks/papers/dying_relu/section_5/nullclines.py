@@ -96,7 +96,6 @@ beyond(
     proof=between_nullclines_is_forward_invariant,
 )
 
-
 # As far from the optimum, in units of gamma, a path has arrived there.
 OPTIMAL = 1e-3
 

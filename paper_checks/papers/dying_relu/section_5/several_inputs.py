@@ -38,7 +38,6 @@ ANGLES = Sweep(
     tested={"steps": 200},
 )
 
-
 TARGETS = {"linear": "Lambda.x", "relu": "max(0, Lambda.x)"}
 
 

@@ -141,7 +141,6 @@ beyond(
     note="on the left w_L moves towards gamma and passes 0, where the ratio has no bound. During all this b falls",
 )
 
-
 kappa, share = sympy.Symbol("kappa", real=True), sympy.Symbol("share", positive=True)
 tip_gradient = Formula(
     "dL/db in units of gamma on the ray b = kappa w_L, w_L = share gamma",

@@ -64,7 +64,6 @@ def constant(context, line: str, rest: str = "zero", until: float = 1.0) -> Find
 SEEDS = 10
 EVEN = (PLACES > 0) & (PLACES <= NEAR)
 
-
 left = common(at="A.2.2, Figure 7, left", relation=Reproduces(), runs=INTERPOLATION)
 MONOTONE = "produces a monotonically decreasing test loss"
 FALLING = f"{len(ALPHAS)} places on the line, some of them near its end. {FOUR}"

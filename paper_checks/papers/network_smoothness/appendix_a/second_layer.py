@@ -94,7 +94,6 @@ remark(
     note="units that are active on the whole disc are linear there, and three are enough: smooth/beyond.linear-units",
 )
 
-
 # --- what least squares makes of untrained first layers, by the number of points ----------------------------------
 
 LAYERS, MORE = 240, 1024

@@ -23,7 +23,6 @@ from paper_checks.rules.proportions import listed, proportion
 
 SIGNS = "exact sign tests of paired runs. In each run the networks of all widths learn from the same points"
 
-
 SIMILAR = 1.1
 
 AS_BEFORE = "as in smooth/fig1.networks"

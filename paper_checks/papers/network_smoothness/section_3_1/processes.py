@@ -130,7 +130,6 @@ remark(
     "scale 5 to 50 the mean squared error would fall by 28 powers of ten, without rounding and without jitter",
 )
 
-
 # Seeds that no other claim has; a sign test of so many at the level of this paper is decided where all but two agree.
 FIRST_SEED, RUNS, GRID = 21042, 24, 64
 SCALES = (5.0, 1.0, 0.2)

@@ -57,7 +57,6 @@ remark(
     note="this is sqrt(3 Var[f']/Var[f'']), with Var[f''] = 3 sigma_w^4 E[phi''^2] because E[w^4] = 3 sigma_w^4",
 )
 
-
 for _id, _form, _function, _says in (
     ("smooth/beyond.erf-value", gradients.erf_second_moment, lambda u: mpmath.erf(u) ** 2, "value"),
     ("smooth/beyond.erf-slope", gradients.erf_slope_moment, lambda u: 4 / mpmath.pi * mpmath.exp(-2 * u * u), "slope"),
@@ -109,7 +108,6 @@ remark(
     f"origin and {zeros_at(3):.3f} at a distance of 3. A network therefore has no single length scale. A Gaussian "
     "process with the kernel of section 3.1 has the same length scale everywhere",
 )
-
 
 remark = common(at="additional to section 3.3", kind=Kind.ADDITIONAL)
 sigma, weight_scale, bias_scale = length_scales.sigma, length_scales.weight_scale, length_scales.bias_scale

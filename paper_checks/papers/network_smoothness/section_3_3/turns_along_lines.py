@@ -23,7 +23,6 @@ WIDTHS = (1, 4, 16, 64, 256, 1024)
 # Declared: how near the widest networks must come to the process, intervals included.
 WITHIN = {"quick": 0.1, "full": 0.03}
 
-
 TURNS = Sweep(
     "smooth/turns",
     "zeros and extrema of random tanh networks on a segment from the origin",

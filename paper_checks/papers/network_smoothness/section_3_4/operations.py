@@ -207,10 +207,9 @@ figure_14(
     experiment=without,
     assumptions=f"{SCALED} {FREE} {INITIAL_WEIGHTS} The tests are those of smooth/fig4",
     expects=wrong(correct="smooth/beyond.scaled-smooths smooth/beyond.initialised-smooths smooth/beyond.plain-smooth"),
-    note=f"the opposite is true of our networks of {WITHOUT.settings['units']} units, for both tasks, in three "
-    "senses of 'without': smooth/beyond.scaled-smooths, smooth/beyond.initialised-smooths and "
-    "smooth/beyond.plain-smooth. With the paper's 10,000 units: smooth/fig14.full. What Figure 14 varies is not "
-    "known",
+    note=f"the opposite is true of our networks of {WITHOUT.settings['units']} units, for both tasks, in three senses "
+    "of 'without': smooth/beyond.scaled-smooths, smooth/beyond.initialised-smooths and smooth/beyond.plain-smooth. "
+    "With the paper's 10,000 units: smooth/fig14.full. What Figure 14 varies is not known",
 )
 
 AT_FULL = (
@@ -242,11 +241,10 @@ figure_14(
     expects=wrong(correct="smooth/beyond.scaled-smooths.full smooth/beyond.initialised-smooths.full"),
     assumptions=f"{SCALED} {INITIAL_WEIGHTS} {AT_FULL}",
     note="what Figure 14 varies is not known: our copy has lost it, and its caption has no number of units. In the "
-    "authors' code, layers without (7) are PyTorch's and by default have no sigma: smooth/beyond.plain-smooth has "
-    "such networks, of 256 units. Optional are initial weights N(0, sigma^2/N), which are tested here, and N(0, "
-    "sigma^2), which are not. That code has no sigma that scales the weights throughout. Four runs of each "
-    "setting had left the initial weights just open, and four were added: two looks, each with the error rate of "
-    "the test",
+    "authors' code, layers without (7) are PyTorch's and by default have no sigma: smooth/beyond.plain-smooth has such "
+    "networks, of 256 units. Optional are initial weights N(0, sigma^2/N), which are tested here, and N(0, sigma^2), "
+    "which are not. That code has no sigma that scales the weights throughout. Four runs of each setting had left the "
+    "initial weights just open, and four were added: two looks, each with the error rate of the test",
 )
 
 for _id, _kind, _how in (
@@ -283,7 +281,6 @@ without_it(
     note="it is enough to start at sigma: (7) is not needed throughout training. The first seven runs of each task "
     "had left this claim open, although all fell; two looks, each with the error rate of the test",
 )
-
 
 without_it(
     "smooth/beyond.plain-smooth",

@@ -8,9 +8,8 @@ from paper_checks.papers.network_smoothness.section_3_5.sweeps import DIGITS, SI
 from paper_checks.papers.network_smoothness.within_paper import LEVEL, RULE
 
 SETTINGS = (
-    "scikit-learn's digits, 8 x 8 pixels from 0 to 1; the paper has MNIST and CIFAR10. 256 units and 1000 "
-    "steps of Adam. Sign tests over all runs, each with its own partition of the images. The first 100 test images "
-    "are attacked"
+    "scikit-learn's digits, 8 x 8 pixels from 0 to 1; the paper has MNIST and CIFAR10. 256 units and 1000 steps of "
+    "Adam. Sign tests over all runs, each with its own partition of the images. The first 100 test images are attacked"
 )
 # On the digits, that is: of other images the same claims are judged as they stand.
 OTHERWISE: dict[str, dict[str, Any]] = {
@@ -31,7 +30,6 @@ NOTES = {
     "less robust than that of tanh networks and has more to gain. Of the best settings, that of ReLU networks is more "
     "robust at norms below 1, and that of tanh networks from norm 1 on. ",
 }  # fmt: skip
-
 
 on_digits = common(
     relation=Reproduces(), runs=DIGITS, kind=Kind.ADDITIONAL, assumptions="as in smooth/fig5.digits, with 37 runs"

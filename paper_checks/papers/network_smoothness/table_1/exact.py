@@ -165,10 +165,9 @@ of_length(
     experiment=selected,
     assumptions="near means within a factor of 1.5, the rule of smooth/text.best-length.exact. Seed 42, 100 restarts, "
     "jitter 1e-10 and amplitudes up to 1e5, as in the authors' code; the paper does not state them",
-    note="the amplitude is fitted, which the paper does "
-    "not state; with the amplitude 1 the optimum is elsewhere (smooth/beyond.best-length.amplitude). With 60 digits as "
-    "well: smooth/text.best-length.exact. These data were chosen after they had been seen; "
-    "the authors' notebook has them",
+    note="the amplitude is fitted, which the paper does not state; with the amplitude 1 the optimum is elsewhere "
+    "(smooth/beyond.best-length.amplitude). With 60 digits as well: smooth/text.best-length.exact. These data were "
+    "chosen after they had been seen; the authors' notebook has them",
 )
 
 of_length(
@@ -225,7 +224,6 @@ of_length(
     "(smooth/beyond.best-length.amplitude). The paper's sentence is on scikit-learn's selection in float64, which "
     "stops before the optimum: smooth/text.best-length.selected",
 )
-
 
 # Most likely length scales by the bound of the amplitude; scikit-learn's default is the last one.
 BY_BOUND = {1e3: 59, 1e4: 255, 1e5: 640}

@@ -43,7 +43,6 @@ COMPARED = 36
 # The level of the paper's intervals, if they were of two standard errors.
 CUSTOMARY = 0.05
 
-
 LOSSES = (0.0, math.inf)
 COLUMNS = {"train": "training", "test": "test", "outside": "o.o.d."}
 
@@ -184,7 +183,6 @@ on_table(
     experiment=severity,
     note="the abstract is about the annulus and Table 1 about the disc. The hole of the annulus: smooth/fig2.severity",
 )
-
 
 INTERPOLATION = "With more units we are entering the *interpolation regime* (i.e., zero training error)"
 # The targets x_1 + x_2 have this variance on the disc; "zero" is then a millionth of it.

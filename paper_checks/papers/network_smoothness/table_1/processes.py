@@ -21,8 +21,7 @@ FAR = 10
 DATA = (
     "the training points are those of the seeds 42 to 51 of the authors' code, so that nothing is random. Test points "
     "are those of a grid of 512 x 512 inside the disc, o.o.d. points those outside. The amplitude of the kernel is "
-    "fitted by maximum likelihood, as in the authors' code; the paper does not state it: "
-    "smooth/beyond.table1.amplitude"
+    "fitted by maximum likelihood, as in the authors' code; the paper does not state it: smooth/beyond.table1.amplitude"
 )
 
 
