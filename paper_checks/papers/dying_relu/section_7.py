@@ -227,8 +227,7 @@ def at_the_optimum(context) -> Finding:
         "largest for smallest": not right(values[::-1]),
         "1 + 4 resolutions": not right(values * (1 + 4 * resolution)),
     }
-    says = f"step size {STEP_SIZE}; oscillates from beta = {shown}"
-    return verdict(holds, says, slips)
+    return verdict(holds, f"step size {STEP_SIZE}; oscillates from beta = {shown}", slips)
 
 
 beyond(

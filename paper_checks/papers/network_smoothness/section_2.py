@@ -96,8 +96,7 @@ def two_units_add(second: int = -1) -> bool:
 
 def four_are_required(_context) -> Finding:
     says = "two units give x_1 + x_2 for all inputs: max(0, x_1 + x_2) - max(0, -x_1 - x_2)"
-    slips = {"both units added": not two_units_add(1)}
-    return verdict(not two_units_add(), says, slips)
+    return verdict(not two_units_add(), says, {"both units added": not two_units_add(1)})
 
 
 claim(

@@ -59,8 +59,7 @@ def oscillations_increase(_context) -> Finding:
         good &= bool((none < 1e-13).all() and (np.diff(some) > -1e-13).all() and some[-1] > some[len(some) // 2] > 0)
         texts.append(f"eta = {eta:g}: 0 up to beta = {threshold:.3f}, then up to {some[-1]:.2f} at 0.999")
     slips = {"a step size of 1.5": bool((np.diff(overshoots(1.5, np.linspace(0, 0.9, 80))) < -1e-3).any())}
-    says = f"overshoot relative to the start, {LONG} steps: {'; '.join(texts)}"
-    return verdict(good, says, slips)
+    return verdict(good, f"overshoot relative to the start, {LONG} steps: {'; '.join(texts)}", slips)
 
 
 claim(

@@ -59,9 +59,8 @@ def same_below(context, convention: str) -> Finding:
         {"gamma": g, only: a, "converge only without": b, "of": 576, "most in a column of 24": most}
         for g, (a, b, most) in zip(SCALES, counts, strict=True)
     ]
-    slips = {"a momentum above the threshold": above is not Status.CONFIRMED}
     says = f"{by_field(found)}. Without the exception: {counted(exactly)}. {TABLE}"
-    return over_settings(found, says, slips, table)
+    return over_settings(found, says, {"a momentum above the threshold": above is not Status.CONFIRMED}, table)
 
 
 def _same_far_above(shown: Shown) -> bool:

@@ -58,9 +58,8 @@ def rotation(context) -> Finding:
          "converge, w.Lambda < 0": f"{shares[t, -1]:.3f}"}
         for t in TARGETS
     ]  # fmt: skip
-    holds = shares["linear", 1] == shares["relu", 1] == 1
     slips = {"w.Lambda < 0": not shares["linear", -1] == shares["relu", -1] == 1}
-    return concluded(told(holds, dies), says, slips, table=table)
+    return concluded(told(shares["linear", 1] == shares["relu", 1] == 1, dies), says, slips, table=table)
 
 
 beyond = common(kind=Kind.ADDITIONAL, relation=Reproduces())

@@ -171,18 +171,16 @@ def residual_networks(context) -> Finding:
     deep = networks(context)
     usual = [deep(True, d, m, g).last for m in ("adam", "adam-fast", "sgd") for g in (1.0, GAMMA) for d in DEPTHS]
     fastest = {d: deep(True, d, "adam-fastest") for d in DEPTHS}
-    signs, slips = compare_signs({
-        f"{k} updates, depth 6 against 1": more(deep, True, "adam-fastest", GAMMA, (1, 6), k) for k in (10, 1000)
-    })  # fmt: skip
-    at_one, _ = compare_signs({
-        f"{k} updates, depth 6 against 1": more(deep, True, "adam-fastest", 1.0, (1, 6), k) for k in (10, 1000)
-    })  # fmt: skip
+    found = {
+        g: compare_signs({k: more(deep, True, "adam-fastest", g, (1, 6), k) for k in (10, 1000)}) for g in (GAMMA, 1.0)
+    }
+    signs, slips = found[GAMMA]
     table = [
         {"updates": k}
         | {f"dead of {d} layers, gamma = 1/256": f"{share(fastest[d].dead[k], d).mean():.1%}" for d in DEPTHS}
         | {
-            f"runs with {what}, gamma = {g}": getattr(found[f"{k} updates, depth 6 against 1"], side)
-            for g, found in (("1/256", signs), ("1", at_one))
+            f"runs with {what}, {name(g)}": getattr(tests[k], side)
+            for g, (tests, _) in found.items()
             for what, side in (("more in 6 layers than in one", "above"), ("fewer", "below"))
         }
         for k in (10, 1000)

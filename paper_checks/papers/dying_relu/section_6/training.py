@@ -30,11 +30,11 @@ FAST = ("adam-fast", "adam-fast-no-momentum")
 
 def small_less_large(deep: Networks, methods: Iterable[str], residual: bool = False) -> dict[str, np.ndarray]:
     """By how much more units died at gamma = 1/256 than at 1 in deeper networks, by run."""
-    differences = {}
-    for m in methods:
-        for d in DEPTHS[1:]:
-            differences[f"{step(m)}, depth {d}"] = paired(*(deep(residual, d, m, g).deaths for g in (GAMMA, 1.0)))
-    return differences
+    return {
+        f"{step(m)}, depth {d}": paired(*(deep(residual, d, m, g).deaths for g in (GAMMA, 1.0)))
+        for m in methods
+        for d in DEPTHS[1:]
+    }
 
 
 def smaller_more(context, residual: bool) -> Finding:
@@ -84,14 +84,8 @@ def smaller_more_fast(context) -> Finding:
     deep = networks(context)
     differences = small_less_large(deep, FAST[:1])
     signs = list(map(sign_test, differences.values()))
-    table = [
-        {"layers": d}
-        | {
-            f"dead at the end, {name(g)}": f"{share(deep(False, d, FAST[0], g).last, d).mean():.1%}"
-            for g in (1.0, GAMMA)
-        }
-        for d in DEPTHS
-    ]
+    dead = {(d, g): share(deep(False, d, FAST[0], g).last, d).mean() for d in DEPTHS for g in (1.0, GAMMA)}
+    table = [{"layers": d} | {f"dead at the end, {name(g)}": f"{dead[d, g]:.1%}" for g in (1.0, GAMMA)} for d in DEPTHS]
     runs = len(differences[min(differences)])
     says = f"more units die at gamma = 1/256 in at least {min(s.above for s in signs)} of {runs} runs"
     return decided(differences, says, table=table)

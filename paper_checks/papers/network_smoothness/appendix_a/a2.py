@@ -215,8 +215,7 @@ def least_squares_absorbs_scales(_context) -> Finding:
     )
     square = ACTIVATIONS.row_join(sympy.Matrix([0, 0, 1]))
     alike = [output_elsewhere(scale, square, sympy.Matrix([1, 2, 5])) for scale in (1, 2)]
-    slips = {"as many training points as units": alike[0] == alike[1]}
-    return verdict(one == other, says, slips)
+    return verdict(one == other, says, {"as many training points as units": alike[0] == alike[1]})
 
 
 claim(

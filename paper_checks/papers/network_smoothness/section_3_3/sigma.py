@@ -137,8 +137,7 @@ def trained_weights(_context) -> Finding:
             far.append(abs(values.std(ddof=1) * fan_in**0.5 / network.sigma - 1))
         unscaled.append(abs(network.tensors(raw)[0].std(ddof=1) * n**0.5 / network.sigma - 1))
     says = f"largest relative difference from sigma/sqrt(N): {'below 1e-5' if max(far) < 1e-5 else max(far)}"
-    slips = {"weights that are not scaled": min(unscaled) > 1e-5}
-    return verdict(max(far) < 1e-5, says, slips)
+    return verdict(max(far) < 1e-5, says, {"weights that are not scaled": min(unscaled) > 1e-5})
 
 
 claim(
@@ -158,9 +157,8 @@ def every_layer_has_a_value(_context) -> Finding:
     for n in (1, 2):
         v = sympy.Matrix(sympy.symbols(f"w_1:{n + 1}", real=True))
         sums[n] = sympy.simplify(sum((e - sum(v) / n) ** 2 for e in v))
-    status = Status.REFUTED if sums[1] == 0 else Status.CONFIRMED
     says = f"with one input, as in Figure 3, mu = w_1 and (w_1 - mu)^2 = {sums[1]}: (7) divides by 0"
-    return concluded(status, says, {"two inputs": sums[2] != 0})
+    return concluded(Status.REFUTED if sums[1] == 0 else Status.CONFIRMED, says, {"two inputs": sums[2] != 0})
 
 
 M_, all_weights = size("M"), matrix("v", "M", 1)

@@ -78,8 +78,7 @@ def brackets(context) -> Finding:
         "standard deviations": largest(0, 1.0) > WITHIN,
         "two standard errors": largest(0, root / 2) > WITHIN,
     }
-    says = f"nine numbers; the largest difference is {100 * seen:.2g} %"
-    return verdict(seen <= WITHIN, says, slips)
+    return verdict(seen <= WITHIN, f"nine numbers; the largest difference is {100 * seen:.2g} %", slips)
 
 
 of_table(
@@ -147,8 +146,7 @@ def amplitude_matters(context) -> Finding:
         f"{long['inside'].mean():.2g}, published {GP[50].test[0]:.2g}; o.o.d. {short['outside'].mean():.2g}, published "
         f"{GP[5].outside[0]:.2g}, and {long['outside'].mean():.2g}, published {GP[50].outside[0]:.2g}"
     )
-    slips = {"fitted amplitudes": not bool((fitted[1] > fitted[0]).all())}
-    return verdict(min(far) > FAR and reversed_, says, slips)
+    return verdict(min(far) > FAR and reversed_, says, {"fitted amplitudes": not bool((fitted[1] > fitted[0]).all())})
 
 
 claim(
