@@ -30,11 +30,13 @@ def columns(context, sweep: Sweep, **point: Any) -> dict[str, np.ndarray]:
     return dict(zip(sweep.columns, context.rows(sweep)[index].T, strict=True))
 
 
-def at_lengths(sweep: Sweep, rows: list[np.ndarray], column: str, **point: Any) -> dict[float, np.ndarray]:
-    """A column by 1/sigma, of the settings that have these values."""
+def at_lengths(
+    sweep: Sweep, rows: list[np.ndarray], column: str, by: str = "inverse_sigma", **point: Any
+) -> dict[float, np.ndarray]:
+    """A column by 1/sigma, or by another parameter, of the settings that have these values."""
     index = sweep.columns.index(column)
     return {
-        p["inverse_sigma"]: r[:, index]
+        p[by]: r[:, index]
         for p, r in zip(sweep.points, rows, strict=True)
         if all({**sweep.settings, **p}[name] == value for name, value in point.items())
     }

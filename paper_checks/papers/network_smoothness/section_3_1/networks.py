@@ -7,7 +7,7 @@ import numpy as np
 from montecarlo import Sweep
 from paper_checks import Finding, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.network_smoothness.by_length import asked
+from paper_checks.papers.network_smoothness.by_length import asked, at_lengths
 from paper_checks.papers.network_smoothness.relu_sweeps import (
     ERROR_REGIONS,
     LAST_STEP,
@@ -34,8 +34,7 @@ beyond = common(
 
 def of(context, name: str, sweep: Sweep = NETWORKS) -> dict[int, np.ndarray]:
     """A column of the runs by width."""
-    index = sweep.columns.index(name)
-    return {point["width"]: rows[:, index] for point, rows in zip(sweep.points, context.rows(sweep), strict=True)}
+    return at_lengths(sweep, context.rows(sweep), name, by="width")
 
 
 def medians(columns: dict[int, np.ndarray]) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 
 from paper_checks import Finding, Kind, Reproduces, claim, common
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.network_smoothness.by_length import verdict
+from paper_checks.papers.network_smoothness.by_length import at_lengths, verdict
 from paper_checks.papers.network_smoothness.errata import FIGURE_3, FIGURE_3_TOP, erratum, names
 from paper_checks.papers.network_smoothness.sweeps import LENGTHS, NOISES, RIDGES, SINE
 
@@ -23,11 +23,7 @@ DATA = (
 
 def values(context, column: str, noise: float) -> dict[float, np.ndarray]:
     """By length scale, of each run."""
-    rows = context.rows(SINE)
-    return {
-        p["length_scale"]: rows[i][:, SINE.columns.index(column)]
-        for i, p in enumerate(SINE.points) if p["noise"] == noise
-    }  # fmt: skip
+    return at_lengths(SINE, context.rows(SINE), column, by="length_scale", noise=noise)
 
 
 def sweet_spot(context, noise: float) -> Finding:
@@ -77,9 +73,8 @@ def by_likelihood(context) -> Finding:
                 high, low = (other, one) if other <= 1 else (one, other)
                 steps[f"noise {noise:g}, at {high:g} less at {low:g}"] = found[high] - found[low]
         best = [LENGTHS[k] for k in np.argmax([found[v] for v in LENGTHS], axis=0)]
-        says.append(
-            f"noise of standard deviation {noise:g}: the most likely length scale is {min(best):g} to {max(best):g}"
-        )
+        likely = f"the most likely length scale is {min(best):g} to {max(best):g}"
+        says.append(f"noise of standard deviation {noise:g}: {likely}")
     return decided(steps, "; ".join(says))
 
 
@@ -117,10 +112,9 @@ def on_ridges(context) -> Finding:
     shown, data = [], {}
     for point, rows in zip(RIDGES.points, context.rows(RIDGES), strict=True):
         at_data, elsewhere = rows.T / SPACING
-        data[point["length_scale"]] = at_data, elsewhere
-        shown.append(
-            f"{np.median(at_data):.2g} and {np.median(elsewhere):.2g} at length scale {point['length_scale']:g}"
-        )
+        scale = point["length_scale"]
+        data[scale] = at_data, elsewhere
+        shown.append(f"{np.median(at_data):.2g} and {np.median(elsewhere):.2g} at length scale {scale:g}")
     at_data, elsewhere = data[0.2]
     holds = bool((at_data < ON).all())
     says = "median distance to a line without error, of data and of other points, in mean distances of neighbours: "

@@ -119,8 +119,7 @@ def rises(context, sweep: Sweep, column: str, lengths: tuple[float, ...], rate: 
 
 def by_decay(sweep: Sweep, rows: list[np.ndarray], column: str) -> dict[float, np.ndarray]:
     """A column of the ReLU networks by weight decay."""
-    index = sweep.columns.index(column)
-    return {p["weight_decay"]: r[:, index] for p, r in zip(sweep.points, rows, strict=True) if p["kind"] == "relu"}
+    return at_lengths(sweep, rows, column, by="weight_decay", kind="relu")
 
 
 # Accuracies by what is varied of a kind of networks, and where the baseline of Figure 10 stands.
