@@ -65,16 +65,10 @@ TAIL_DERIVED = {
     "t": lambda rho, gamma: gamma * sympy.sqrt(1 - rho**2),
     "w_l": lambda rho, s: rho * s,
 }
-
-
-def error_size(s, b, gamma):
-    """The size of an error: output and target at an input of size one."""
-    return s + abs(b) + gamma
-
-
 PROBABILITY = {"scale": lambda: 1, "scale_says": "a probability of 1"}
-SIZE = {"scale": error_size, "scale_says": "||w|| + |b| + gamma"}
-SQUARED = {"scale": lambda s, b, gamma: error_size(s, b, gamma) ** 2, "scale_says": "(||w|| + |b| + gamma)^2"}
+# The size of an error: output and target at an input of size one.
+SIZE = {"scale": lambda s, b, gamma: s + abs(b) + gamma, "scale_says": "||w|| + |b| + gamma"}
+SQUARED = {"scale": lambda s, b, gamma: (s + abs(b) + gamma) ** 2, "scale_says": "(||w|| + |b| + gamma)^2"}
 
 
 def number(value):
@@ -106,7 +100,7 @@ def mean_over(function, low, high):
     return mpmath.fsum(c * function(middle + half * x) for c, x in zip(weights, nodes, strict=True)) / 2
 
 
-# Nodes and weights on (-1, 1), exact for polynomials below degree 32.
+# Nodes on (-1, 1), exact for polynomials below degree 32: means over intervals are nested, so that they have few.
 GAUSS = 16
 
 

@@ -5,8 +5,8 @@ import sympy
 
 from montecarlo import covariance, mean, variance
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import Kind, claim, grid
-from paper_checks.papers.dying_relu.one_relu import DERIVED, SEVERAL_INPUTS, Linear, over_active
+from paper_checks import Kind, claim, common, grid
+from paper_checks.papers.dying_relu.one_relu import DERIVED, SEVERAL_INPUTS, SQUARED, Linear, over_active
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import curvature, linear_target
 from theory.relu_unit import noise as relu_unit_noise
@@ -17,14 +17,14 @@ along, bias = linear_target.weight_gradient_along.expr, linear_target.bias_gradi
 ASSUMED = "x ~ N(0, I); target Lambda.x"
 AT = "additional to section 5, Hessian"
 
-HESSIAN = {
-    "at": AT,
-    "points": [*grid(s=1, b="1/4", p="4/5", t="1/3"), *grid(s=[1, "3/2"], b="-1/2", p="1/2", t="-1/4")],
-    "scale": lambda: 3,
-    "scale_says": "trace of the Hessian of the affine model for three parameters",
-    "assumptions": ASSUMED,
-    "kind": Kind.ADDITIONAL,
-}
+of_hessian = common(
+    at=AT,
+    points=[*grid(s=1, b="1/4", p="4/5", t="1/3"), *grid(s=[1, "3/2"], b="-1/2", p="1/2", t="-1/4")],
+    scale=lambda: 3,
+    scale_says="trace of the Hessian of the affine model for three parameters",
+    assumptions=ASSUMED,
+    kind=Kind.ADDITIONAL,
+)
 
 
 def boundary(b, s):
@@ -64,7 +64,7 @@ for _id, _says, _entry, _form, _derivation, _integral, _slips in (
      5, curvature.across_across, lambda: along / s + Phi(kappa) * p / s,
      less_the_edge(0), {"without the edge": Phi(kappa)}),
 ):  # fmt: skip
-    claim(
+    of_hessian(
         _id,
         says=_says,
         printed=_form,
@@ -72,7 +72,6 @@ for _id, _says, _entry, _form, _derivation, _integral, _slips in (
         integral=_integral,
         measured=mean(kernels.hessian, _entry),
         slips=_slips,
-        **HESSIAN,
     )
 
 
@@ -124,16 +123,15 @@ for _id, _name, _form, _sign, _value in (
     )
 
 NOISE_POINTS = [SEVERAL_INPUTS[0], *grid(w_rest="-1/5", w_last="4/5", b="-1/4", gamma="1/2", fan_in=3)]
-NOISE = {
-    "at": "additional to section 5, gradient noise",
-    "points": NOISE_POINTS,
-    "derived": DERIVED,
-    "scale": lambda s, b, gamma: (s + abs(b) + gamma) ** 2,
-    "scale_says": "(||w|| + |b| + gamma)^2",
-    "assumptions": ASSUMED,
-    "note": "for a minibatch of B samples it is divided by B",
-    "kind": Kind.ADDITIONAL,
-}
+of_noise = common(
+    at="additional to section 5, gradient noise",
+    points=NOISE_POINTS,
+    derived=DERIVED,
+    **SQUARED,
+    assumptions=ASSUMED,
+    note="for a minibatch of B samples it is divided by B",
+    kind=Kind.ADDITIONAL,
+)
 
 
 def noise(u_power, v_power, mean_product):
@@ -169,12 +167,11 @@ for _id, _says, _form, _integral, _measured in (
      relu_unit_noise.along_across_covariance, noise(1, 1, "uv"),
      covariance(kernels.linear_target, kernels.ALONG, kernels.ACROSS)),
 ):  # fmt: skip
-    claim(
+    of_noise(
         _id,
         says=_says,
         printed=_form,
         integral=_integral,
         measured=_measured,
         slips={"without the mean": _form.expr.subs(relu_unit_noise.t, 0)},
-        **NOISE,
     )

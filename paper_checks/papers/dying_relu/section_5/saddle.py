@@ -6,7 +6,7 @@ import sympy
 
 from montecarlo.descent.fates import CONE
 from montecarlo.descent.fields import gradient
-from paper_checks import OPEN, Always, Finding, Form, Kind, Reproduces, Status, claim, grid
+from paper_checks import OPEN, Always, Finding, Form, Kind, Reproduces, Status, claim, common, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.findings import COUNTS, counted, over_settings
 from paper_checks.papers.dying_relu.section_5.rest import STEP_SIZE
@@ -142,30 +142,28 @@ def bound_bias(k, s, gamma):
     return s / k**2 + gamma
 
 
-BOUND = {
-    "at": "additional to section 5, saddle points",
-    "relation": Always("the gradient is smaller than its bound", lambda value: value < 1),
-    "points": grid(s=["1/100", 1, 100], k=["31/10", 5, 20], p=[-1, 1], gamma=1),
-    "derived": {"b": lambda s, k: -k * s},
-    "note": "from Phi(-k) < phi(k)/k and phi - k Phi(-k) < phi/k^2. For ||w|| = gamma = 1 the bounds are "
+bounded = common(
+    at="additional to section 5, saddle points",
+    relation=Always("the gradient is smaller than its bound", lambda value: value < 1),
+    points=grid(s=["1/100", 1, 100], k=["31/10", 5, 20], p=[-1, 1], gamma=1),
+    derived={"b": lambda s, k: -k * s},
+    note="from Phi(-k) < phi(k)/k and phi - k Phi(-k) < phi/k^2. For ||w|| = gamma = 1 the bounds are "
     + ", ".join(
         " and ".join(f"{float(mpmath.npdf(k) * bound(k, 1, 1)):.1e}" for bound in (bound_along, bound_bias))
         + f" at k = {k}"
         for k in (3.1, 5)
     ),
-    "kind": Kind.ADDITIONAL,
-}
+    kind=Kind.ADDITIONAL,
+)
 
-claim(
+bounded(
     "relu/beyond.dead-cone-bound.along",
     says="at b/||w|| = -k the gradient along w is below phi(k) (||w||/k + gamma (k + 1/k))",
     **within(linear_target.weight_gradient_along, bound_along),
-    **BOUND,
 )
 
-claim(
+bounded(
     "relu/beyond.dead-cone-bound.bias",
     says="at b/||w|| = -k the gradient of the bias is below phi(k) (||w||/k^2 + gamma)",
     **within(linear_target.bias_gradient_form, bound_bias),
-    **BOUND,
 )
