@@ -143,12 +143,7 @@ def sentences(sweep: Sweep, of: str = "") -> dict[str, dict[str, Any]]:
 for name, fields in sentences(DIGITS, " of figure 1").items():
     if name in SETTLED:
         note = f"{fields['note']}. {SOURCE}. How GaLU0's settings were chosen: galu/beyond.fig1-choice"
-        claim(
-            name,
-            **{**fields, "experiment": SETTLED[name], "note": note},
-            relation=Reproduces(),
-            assumptions=MEANS,
-        )
+        claim(name, **{**fields, "experiment": SETTLED[name], "note": note}, relation=Reproduces(), assumptions=MEANS)
     else:
         claim(name, **{k: v for k, v in fields.items() if k != "experiment"}, expects=unchecked(IMAGES))
 

@@ -5,11 +5,7 @@ import mpmath
 from montecarlo import mean, variance
 from montecarlo.kernels import least_squares as kernels
 from paper_checks import Kind, Price, claim, common
-from paper_checks.papers.galu.least_squares_points import (
-    at,
-    chi_squared_mean,
-    ratio_moment,
-)
+from paper_checks.papers.galu.least_squares_points import at, chi_squared_mean, ratio_moment
 from theory import least_squares
 from theory.least_squares.losses import d, m, sigma
 

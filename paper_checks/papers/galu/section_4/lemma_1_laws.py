@@ -198,10 +198,7 @@ remark(
     f"training set exceeds it with a probability that grows from {exceeded(2)[0]:.3f} for one input to "
     f"{exceeded(2)[-1]:.3f} for many inputs",
     printed=least_squares.test_loss_within_bound,
-    points=[
-        {"sigma": 1, "d": 1, "m": 3, "bound": 4, **FIXED},
-        {"sigma": 2, "d": 6, "m": 8, "bound": 36, **FIXED},
-    ],
+    points=[{"sigma": 1, "d": 1, "m": 3, "bound": 4, **FIXED}, {"sigma": 2, "d": 6, "m": 8, "bound": 36, **FIXED}],
     integral=lambda d: below_ratio(d, 3, mpmath.mpf(d + 2)),
     measured=probability_below(kernels.fit, "bound", 4),
     evidence=[AtPoints("1, 2, 4, ..., 2^19 inputs, and the limit", grows_to_the_limit)],

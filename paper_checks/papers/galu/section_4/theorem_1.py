@@ -117,10 +117,7 @@ least(
     printed=theory.expected_train_loss,
     points=DESIGNS[1:],
     experiment=any_inputs_and_filters,
-    slips={
-        "one degree of freedom less": theory.expected_train_loss.expr - 1 / m,
-        "not divided by m": m - r,
-    },
+    slips={"one degree of freedom less": theory.expected_train_loss.expr - 1 / m, "not divided by m": m - r},
     note="the exact test covers random rational systems with 0-1 gates, and with rational gates between 0 and 1. The "
     "simulation has inputs and filters of small integers, some of them repeated or zero: its rank is 8, where min{m, "
     "kd} is 10 and independent inputs with the same gates give 9. The paper's display lacks the bar: galu/thm1.bar",
@@ -163,11 +160,7 @@ least(
 
 
 # Square matrices: only for m = k d is b of the size that the null space of X-bar asks for.
-SQUARE = (
-    ([[1, 1], [2, 2]], [1, 0]),
-    ([[1, 0], [1, 0]], [1, 0]),
-    ([[1, 1, 0], [0, 0, 0], [2, 2, 0]], [1, 1, 1]),
-)
+SQUARE = (([[1, 1], [2, 2]], [1, 0]), ([[1, 0], [1, 0]], [1, 0]), ([[1, 1, 0], [0, 0, 0], [2, 2, 0]], [1, 1, 1]))
 
 
 def where_b_lies(_context):
