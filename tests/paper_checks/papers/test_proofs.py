@@ -12,8 +12,8 @@ from paper_checks.papers.constants import other_layers, propagation, truncated
 from paper_checks.papers.dying_relu.section_5 import axis as section_5_axis
 from paper_checks.papers.dying_relu.section_5 import saddle as section_5_saddle
 from paper_checks.papers.dying_relu.section_5 import text as section_5_text
+from paper_checks.papers.galu import section_1 as neurons
 from paper_checks.papers.galu.least_squares_points import mean_square
-from paper_checks.papers.galu.section_1 import neurons
 from paper_checks.papers.galu.section_4 import comparison as section_4_2_2_comparison
 from paper_checks.papers.galu.section_4 import double_descent, generalisation
 from paper_checks.papers.galu.section_4 import features as section_4
@@ -21,11 +21,11 @@ from paper_checks.papers.galu.section_4 import labels as section_4_1
 from paper_checks.papers.galu.section_4 import least_squares as section_4_2_2
 from paper_checks.papers.galu.section_4 import rank as section_4_1_rank
 from paper_checks.papers.galu.section_5 import outputs as section_5
+from paper_checks.papers.nerva import section_8
 from paper_checks.papers.nerva.pieces import wrong_at
 from paper_checks.papers.nerva.section_5 import activations as activation
 from paper_checks.papers.nerva.section_5 import srelu as section_5_srelu
 from paper_checks.papers.nerva.section_6 import losses
-from paper_checks.papers.nerva.section_8 import optimisers as section_8
 from paper_checks.papers.nerva.tables import table_2_use
 from paper_checks.papers.network_smoothness.appendix_a import a2 as appendix_a2
 from paper_checks.papers.network_smoothness.appendix_a import a2_variants as appendix_a2_variants

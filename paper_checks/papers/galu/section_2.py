@@ -9,7 +9,7 @@ from montecarlo import mean
 from montecarlo.kernels.galu import neurons as kernels
 from paper_checks import Defines, Form, claim
 from paper_checks.papers.galu.networks import holds, zero_one
-from paper_checks.papers.galu.section_1.neurons import reading, sampled
+from paper_checks.papers.galu.section_1 import reading, sampled
 from theory import galu as theory
 from theory.galu.neurons import z_u, z_w
 
