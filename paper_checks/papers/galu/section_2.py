@@ -7,8 +7,8 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.galu import neurons as kernels
-from paper_checks import Defines, Form, claim
-from paper_checks.papers.galu.networks import holds, zero_one
+from paper_checks import Defines, Form, claim, concluded
+from paper_checks.papers.galu.networks import zero_one
 from paper_checks.papers.galu.section_1 import reading, sampled
 from theory import galu as theory
 from theory.galu.neurons import z_u, z_w
@@ -67,7 +67,7 @@ def gates_during_training(_context):
         f"{first}, those of the first layer and of GaLU0 stay open"
     )
     firsts = all(g == 1 for seen in half_gates.values() for g, _ in seen)
-    return holds(firsts and flips["GaLU"] and not flips["GaLU0"], says, {
+    return concluded(firsts and flips["GaLU"] and not flips["GaLU0"], says, {
         "second layer, gates of the layer before": flips["GaLU"],
     })  # fmt: skip
 

@@ -68,6 +68,13 @@ def test_a_slip_is_rejected_or_not():
         concluded(Status.CONFIRMED, "", {"x": 0.3})
 
 
+def test_a_statement_is_correct_or_not_or_has_a_status():
+    assert [concluded(np.bool_(right), "").printed for right in (True, False)] == [Status.CONFIRMED, Status.REFUTED]
+    for wrong in ([0.3], 1, None):
+        with pytest.raises(TypeError, match=r"status must be a Status, True or False, got"):
+            concluded(wrong, "")
+
+
 def test_sign_test_and_median_know_their_rate():
     rng = np.random.default_rng(1)
     # 2 of 48 may disagree, 3 may not.

@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from paper_checks import Finding, Kind, Reproduces, claim, common, wrong
+from paper_checks import Finding, Kind, Reproduces, claim, common, concluded, wrong
 from paper_checks.papers.galu.authors_results import FIGURE_1, NEURONS, SCALE_1, SHOWN_SCALES, SOURCE
-from paper_checks.papers.galu.networks import holds
 
 KINDS_SHOWN = ("ReLU", "GaLU0", "linear")
 MEANS = "test errors are means of 4 runs"
@@ -32,7 +31,7 @@ def in_their_results(judged: Callable[[dict[str, tuple[float, ...]]], bool], alt
         one, other = exchanged
         wrong = [{**kinds, one: kinds[other], other: kinds[one]} for kinds in FIGURE_1.values()]
         good = all(map(judged, FIGURE_1.values()))
-        return holds(good, f"test errors, {says}", {altered: not all(map(judged, wrong))} if good else None)
+        return concluded(good, f"test errors, {says}", {altered: not all(map(judged, wrong))} if good else None)
 
     return run
 
@@ -73,7 +72,7 @@ def chosen_scale(_context) -> Finding:
     )
     says += f". ReLU makes fewer errors than this at every number of neurons: {'yes' if relu else 'no'}"
     exchanged = all(a > b for shown, default in pairs.values() for a, b in zip(shown, default, strict=True))
-    return holds(larger and relu, says, {"shown and default exchanged": not exchanged})
+    return concluded(larger and relu, says, {"shown and default exchanged": not exchanged})
 
 
 def spread_of_the_gates(images: str) -> list[float]:
@@ -105,7 +104,7 @@ def more_errors(_context) -> Finding:
     fewer = {i: [k for k, r in zip(NEURONS, found, strict=True) if r < 1] for i, found in ratios.items()}
     good = fewer == {"MNIST": [], "Fashion-MNIST": [80, 96]} and ratios["Fashion-MNIST"][NEURONS.index(64)] == 1
     both = bool(all((found > 1).all() for found in ratios.values()))
-    return holds(good, f"errors of GaLU0 relative to ReLU, {says}", {"on both data sets": not both})
+    return concluded(good, f"errors of GaLU0 relative to ReLU, {says}", {"on both data sets": not both})
 
 
 beyond(
@@ -129,7 +128,7 @@ def as_effective(_context) -> Finding:
     ahead = [i for i, found in pairs.items() if all(galu < relu for galu, relu in found)]
     level = [str(k) for k, (galu, relu) in zip(NEURONS, pairs["Fashion-MNIST"], strict=True) if galu <= relu]
     says = f"test errors of GaLU0 (ReLU) on {says}. On Fashion-MNIST as many or fewer for k = {', '.join(level)}"
-    return holds(not behind, says, {"ReLU and GaLU0 exchanged": not ahead})
+    return concluded(not behind, says, {"ReLU and GaLU0 exchanged": not ahead})
 
 
 claim(

@@ -13,7 +13,6 @@ from paper_checks import Bounds, Kind, Reproduces, claim, common, concluded
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.galu.least_squares_points import mean_square
-from paper_checks.papers.galu.networks import holds as checked
 from paper_checks.rules.means import told
 from theory import galu
 from theory.galu.rademacher import B_1, B_2, d, m, norm_2, norm_inf
@@ -107,7 +106,7 @@ def generalisation_error(context) -> Finding:
         f"the gap grows by {min(slopes):.3g} sigma_y^2 and {max(slopes):.3g} sigma_y^2 in two draws of the model. "
         f"With new labels on the training points it would grow by {same_points[0]:.1f} sigma_y^2"
     )
-    return checked(min(slopes) > 0, says, {"fresh labels on the training points": min(slopes) > 2 * max(same_points)})
+    return concluded(min(slopes) > 0, says, {"fresh labels on the training points": min(slopes) > 2 * max(same_points)})
 
 
 claim(
@@ -209,11 +208,8 @@ def entries_of_any_size(_context) -> Finding:
         # The same bounds with 1 in the place of the largest entry.
         used |= bool(l1 > galu.bound_l1(1.0, 1.0, columns, rows))
         largest = max(largest, int(entry))
-    return checked(
-        good,
-        f"both bounds hold for 40 samples with entries up to {largest}, over all vectors of signs",
-        {"1 for the largest entry": used},
-    )
+    says = f"both bounds hold for 40 samples with entries up to {largest}, over all vectors of signs"
+    return concluded(good, says, {"1 for the largest entry": used})
 
 
 claim(

@@ -5,11 +5,11 @@ import sympy
 
 from montecarlo import mean, variance
 from montecarlo.kernels import least_squares as kernels
-from paper_checks import Form, Kind, Price, claim, common, wrong
+from paper_checks import Form, Kind, Price, claim, common, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.galu.least_squares_points import at, chi_squared_mean, mean_square, ratio_moment
-from paper_checks.papers.galu.networks import column, fixed, fractions, holds, loss, pseudo_inverse, rational
+from paper_checks.papers.galu.networks import column, fixed, fractions, loss, pseudo_inverse, rational
 from theory import Formula, Source, least_squares
 from theory.least_squares.losses import d, m, sigma
 
@@ -41,7 +41,7 @@ def minimisers(_context) -> Finding:
         wrong["for d equal samples"] |= m >= d > 1 == x.rank() and len(free) > 0
         wrong["half of the minimiser"] |= bool(loss(x, best / 2, y) > loss(x, best, y))
     says = f"exact for {SYSTEMS} rational systems: " + ", ".join(f"{n} with {name}" for name, n in counts.items())
-    return holds(good and all(counts.values()), says, wrong)
+    return concluded(good and all(counts.values()), says, wrong)
 
 
 claim(

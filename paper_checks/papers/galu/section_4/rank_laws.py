@@ -10,7 +10,6 @@ import sympy
 from montecarlo import Sweep, mean
 from montecarlo.kernels.galu import ranks as kernels
 from paper_checks import AtPoints, Bounds, Finding, Kind, common, concluded
-from paper_checks.papers.galu.networks import holds
 from paper_checks.rules.proportions import proportion
 from paper_checks.rules.rates import RATE
 from theory import Formula
@@ -63,7 +62,7 @@ def law_in_the_plane(context) -> Finding:
             f"(m, k) = ({m}, {k}): P(full rank) = {law[-1]:.5f}, simulated {full}; mean rank {mean_rank:.4f}, "
             f"simulated {rows[:, 1].mean():.4f}"
         )
-    return holds(good, "; ".join(texts), wrong)
+    return concluded(good, "; ".join(texts), wrong)
 
 
 def fractions_in_the_plane() -> bool:

@@ -8,7 +8,6 @@ from montecarlo import Sweep, generator, simulator
 from montecarlo.kernels.galu import ranks as kernels
 from montecarlo.streams.philox import stream
 from paper_checks import Finding, Kind, Status, claim, concluded
-from paper_checks.papers.galu.networks import holds
 from paper_checks.rules.means import combine, told
 from paper_checks.rules.proportions import proportion
 from theory import galu as theory
@@ -39,7 +38,7 @@ def smallest_numbers_of_neurons(context) -> Finding:
         wrong["half of the upper number is enough"] |= rows[inputs, high // 2].high < probability
         wrong["twice the lower is too few"] |= rows[inputs, 2 * low].low > probability
         texts.append(f"m = {inputs}, d = {dimension}, P >= {probability}: k from {low} to {high}; {rows[inputs, high]}")
-    return holds(good, "; ".join(texts), wrong)
+    return concluded(good, "; ".join(texts), wrong)
 
 
 claim(

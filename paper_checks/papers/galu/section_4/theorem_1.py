@@ -17,7 +17,6 @@ from paper_checks.papers.galu.networks import (
     dot,
     fixed,
     fractions,
-    holds,
     loss,
     projection,
     pseudo_inverse,
@@ -98,7 +97,7 @@ def any_inputs_and_filters(_context) -> Finding:
             wrong[name] |= mean_loss != 1 - sympy.Rational(value, m)
         texts["rank 0" if rank == 0 else "rank m" if rank == m else "rank between"] += 1
     says = f"exact for {SYSTEMS} rational systems: " + ", ".join(f"{n} of {name}" for name, n in texts.items())
-    return holds(good and all(texts.values()), says, wrong)
+    return concluded(good and all(texts.values()), says, wrong)
 
 
 def mean_of_least_loss(number, m, d, k):
@@ -204,7 +203,7 @@ def proof_of_theorem_1(_context) -> Finding:
         # Uncorrelated labels of variance 1 are as the unit vectors, each of which leaves a column.
         good &= sum(v**2 for v in sympy.eye(len(y)) - bar * inverse) == len(y) - rank
         shorter |= b.dot(b) != y.dot(y)
-    return holds(good, f"exact for {SYSTEMS // 2} rational systems", {"b = y": shorter})
+    return concluded(good, f"exact for {SYSTEMS // 2} rational systems", {"b = y": shorter})
 
 
 claim(

@@ -10,7 +10,6 @@ from paper_checks import Finding, Kind, Reproduces, Status, claim, common, concl
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.galu.authors_results import BISECTION, LOSSES_1, LOSSES_16, NEAR_BELOW, SOURCE
 from paper_checks.papers.galu.authors_results import FIGURE_5 as AUTHORS
-from paper_checks.papers.galu.networks import holds
 from paper_checks.papers.galu.sweeps import PAIRED, SMALLEST, by_point
 from paper_checks.rules.means import combine, told
 from paper_checks.rules.proportions import compare_signs, median, proportion, signs_text
@@ -151,7 +150,7 @@ def nearer_than_for_one_output(_context) -> Finding:
     says = "|log(GaLU/ReLU)| of the numbers of neurons is " + ", ".join(f"{v:.3f} (d' = {o})" for o, v in shown.items())
     last = dict.fromkeys(AUTHORS, AUTHORS[128]) | {128: AUTHORS[1]}
     nearer = [all(v[1] > v[o] for o in v if o > 1) for v in (shown, differences(last))]
-    return holds(nearer[0], says, {"numbers of 1 and 128 outputs exchanged": not nearer[1]})
+    return concluded(nearer[0], says, {"numbers of 1 and 128 outputs exchanged": not nearer[1]})
 
 
 def nearer_with_each_step(_context) -> Finding:
@@ -164,7 +163,7 @@ def nearer_with_each_step(_context) -> Finding:
     says = "|log(GaLU/ReLU)| of the numbers of neurons grows " + " and ".join(
         f"from {shown[a]:.3f} to {shown[b]:.3f} between {a} and {b} outputs" for a, b in grows
     )
-    return holds(not grows, f"{says}, and before rounding as well", {
+    return concluded(not grows, f"{says}, and before rounding as well", {
         "up to 32 outputs alone": all(a >= 32 for a, _ in grows)
     })  # fmt: skip
 
@@ -203,7 +202,7 @@ def ratios_near_below(_context) -> Finding:
     )
     falls = all(ratios[a] > ratios[b] for a, b in pairwise(ratios)) and ratios[16] > 1 > ratios[32]
     nearer = all(abs(np.log(ratios[a])) > abs(np.log(ratios[b])) for a, b in pairwise(ratios))
-    return holds(falls, says, {"nearer to 1 with each step": not nearer})
+    return concluded(falls, says, {"nearer to 1 with each step": not nearer})
 
 
 beyond(
@@ -230,7 +229,7 @@ def rank_with_biases(context) -> Finding:
     distance = max(abs(LOSSES_1[k] - (1 - rank / M)) for k, rank in ranks.items())
     says = "ranks " + ", ".join(f"{rank} (k = {k})" for k, rank in ranks.items())
     says += f". The authors' mean losses are within {np.ceil(1e3 * distance) / 1e3:.3f} of 1 - rank/m"
-    return holds(all(r == (D + 1) * k + 1 for k, r in ranks.items()), says, {"k d": not any(without)})
+    return concluded(all(r == (D + 1) * k + 1 for k, r in ranks.items()), says, {"k d": not any(without)})
 
 
 beyond(
@@ -273,7 +272,7 @@ def from_some_outputs_on(_context) -> Finding:
         f"{numbers(*BISECTION[o]['relu'])})"
         for o, v in AUTHORS.items()
     )
-    return holds(len(found) > 1, f"fewest neurons, {says}", {"ReLU needs fewer": not fewer("relu", "galu")})
+    return concluded(len(found) > 1, f"fewest neurons, {says}", {"ReLU needs fewer": not fewer("relu", "galu")})
 
 
 beyond(
@@ -301,7 +300,7 @@ def plotted_and_found(_context) -> Finding:
         f"{least if least == last else f'{least} or {last}'} for {shown} ({NAMES[kind]}, d' = {o})"
         for o, kind, shown, (least, last) in smaller
     )
-    return holds(not smaller, says, {"for one output alone": all(o > 1 for o, *_ in smaller)})
+    return concluded(not smaller, says, {"for one output alone": all(o > 1 for o, *_ in smaller)})
 
 
 caption(
@@ -323,7 +322,7 @@ def fewer_for_all_larger(_context) -> Finding:
     """Whether GaLU needs fewer neurons in the figure for every number of outputs above 1."""
     others = {o: v for o, v in AUTHORS.items() if o > 1 and v["galu"] >= v["relu"]}
     says = "; ".join(f"d' = {o}: GaLU {v['galu']} neurons, ReLU {v['relu']}" for o, v in others.items())
-    return holds(not others, says, {"numbers of outputs above 16 alone": max(others) <= 16})
+    return concluded(not others, says, {"numbers of outputs above 16 alone": max(others) <= 16})
 
 
 caption(
@@ -351,7 +350,7 @@ def near_ours(context) -> Finding:
     def near(found) -> bool:
         return all(abs(r - 1) <= NEAR for r in found)
 
-    return holds(near(ratios.values()), says, {"the next number of outputs": not near(other)})
+    return concluded(near(ratios.values()), says, {"the next number of outputs": not near(other)})
 
 
 smallest(
@@ -410,7 +409,7 @@ def law_of_the_smallest_number(context) -> Finding:
     slips = {"one neuron more": not fits(of(m, d, d)), "always (1 - 0.3) m/d": not fits(
         lambda k: float(k * d >= (1 - below) * m)
     )}  # fmt: skip
-    return holds(fits(of(m, d)), says, slips)
+    return concluded(fits(of(m, d)), says, slips)
 
 
 claim(

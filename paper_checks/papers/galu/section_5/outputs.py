@@ -13,7 +13,6 @@ from paper_checks.papers.galu.networks import (
     dot,
     fixed,
     fractions,
-    holds,
     loss,
     pseudo_inverse,
     rational,
@@ -89,7 +88,7 @@ def not_in_both(_context) -> Finding:
         for name, v in (("v = 1", single), ("v = w", jointly), ("v = 1 for ReLU", rectified))
     )
     slips = {"both layers at once": not convex(jointly), "first layer of a ReLU network": not convex(rectified)}
-    return holds(convex(single), says, slips)
+    return concluded(convex(single), says, slips)
 
 
 claim(
@@ -127,7 +126,7 @@ def search_is_monotone(_context) -> Finding:
                 v = np.array([fraction(c) for c in best], dtype=object).reshape(v.shape)
     steps = 3 * (SYSTEMS // 2)
     says = f"exact over three half steps of {SYSTEMS // 2} rational systems, {falls} of {steps} lower the loss"
-    return holds(good and falls > 0, says, {"twice the step": not_best})
+    return concluded(good and falls > 0, says, {"twice the step": not_best})
 
 
 def fraction(value: sympy.Rational) -> Fraction:
