@@ -5,7 +5,6 @@ from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Panels, Run
@@ -113,14 +112,6 @@ def _isotropic(rng: np.random.Generator, m: int, level: float) -> tuple[float, f
     return float(w @ w), float(level**2 + w @ w - np.mean((x @ w - y) ** 2))
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw the four panels."""
-    figure = style.new_figure(9.6)
-    draw_panel.each(arrays, figure.subplots(2, 2).flat)
-    return figure
-
-
 def _draw_gap(axes: Axes, arrays: Mapping[str, np.ndarray], p: int) -> None:
     for index, (norm, gap) in enumerate(zip(arrays[f"norm_l{p}"], arrays["gap"], strict=True)):
         square = np.corrcoef(norm, gap)[0, 1] ** 2
@@ -180,3 +171,4 @@ def _draw_bounds(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 draw_panel = Panels(partial(_draw_gap, p=2), partial(_draw_gap, p=1), _draw_isotropic, _draw_bounds)
+draw = style.in_rows(draw_panel, height=9.6, rows=2, columns=2)
