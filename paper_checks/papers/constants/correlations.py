@@ -10,7 +10,7 @@ from sympy import Rational, acos, asin, log, pi, sqrt
 
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import two_inputs
-from paper_checks import Kind, Price, Rounds, claim, common, grid
+from paper_checks import Kind, Price, Rounds, common, grid
 from paper_checks.papers.constants import wide
 from paper_checks.papers.constants.formulas import on
 from theory.symbols import count, positive, real
@@ -108,11 +108,10 @@ THREE_LAYERS = {
     "variance": lambda: 1, "correlation": lambda: 0,
 }  # fmt: skip
 
-rounded = common(relation=Rounds(4), points=[{}], assumptions="wide layers", kind=Kind.ADDITIONAL)
+rounded = common(at=AT, relation=Rounds(4), points=[{}], assumptions="wide layers", kind=Kind.ADDITIONAL)
 
 rounded(
     "constants/correlation.relu-three",
-    at=AT,
     says="inputs at a right angle have a correlation of 0.6048 after three ReLU layers",
     printed=formula("correlation behind three layers of ReLU", r"c_3", "0.6048"),
     integral=lambda: after(3),
@@ -125,7 +124,6 @@ rounded(
 
 rounded(
     "constants/correlation.relu-fifty",
-    at=AT,
     says="inputs at a right angle have a correlation of 0.9879 after fifty ReLU layers, which is an angle of 8.9 "
     "degrees",
     printed=formula("correlation behind fifty layers of ReLU", r"c_{50}", "0.9879"),
@@ -133,7 +131,7 @@ rounded(
     slips={"by the power law alone": 1 - 9 * pi**2 / (2 * 50**2), "behind forty": Rational("0.9824")},
 )
 
-claim(
+remark(
     "constants/torch.linear.correlation",
     at="torch.nn.Linear, additional result",
     says="a ReLU layer with the defaults of torch.nn.Linear turns a correlation c into (5 + k)/6, where k is the "
@@ -156,7 +154,6 @@ claim(
     assumptions="normal weights and biases with the same variances stand for uniform ones",
     note="the slope at c = 1 is 1/6, so each layer divides the difference of two similar inputs by six. Inputs at a "
     "right angle have a correlation of 0.886 after one layer",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -167,18 +164,16 @@ def distance_after_ten():
     return 1 - here
 
 
-claim(
+rounded(
     "constants/torch.linear.correlation-ten",
     at="torch.nn.Linear, additional result",
     says="ten ReLU layers with the defaults of torch.nn.Linear reduce 1 - c to 9.5e-9 for inputs at a right angle. "
     "The outputs hardly depend on the inputs",
     relation=Rounds(2),
     printed=formula("1 - c behind ten layers of torch.nn.Linear and ReLU", r"1 - c_{10}", "9.5e-9"),
-    points=[{}],
     integral=distance_after_ten,
     slips={"six to the power ten": Rational(1, 6) ** 10, "one layer less": Rational("5.6e-8")},
     assumptions="wide layers at the variance that they keep",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -222,20 +217,17 @@ rounded(
     slips={"by chi": -1 / log(Rational("0.8266"))},
 )
 
-claim(
+rounded(
     "constants/torch.selu.correlation",
     at="torch.nn.SELU, additional result",
     says="in SELU networks with weights of variance 1/N each layer multiplies small correlations by 0.971. The "
     "correlation of inputs that are not parallel falls by a factor e in 34 layers",
     relation=Rounds(3),
     printed=formula("slope of the map of correlations at 0", r"\frac{d c_{\ell+1}}{d c_\ell}(0)", "0.971"),
-    points=[{}],
     integral=lambda: wide.correlation_slope(wide.selu, 1, 1),
     slips={"of the variance": Rational("0.783"), "chi": Rational("1.072")},
-    assumptions="wide layers",
     note="the correlation 0 is kept because the mean of SELU is 0. The map is sigma_w^2 E[phi(u) phi(v)], which is "
     "sigma_w^2 E[phi(u)]^2 at c = 0",
-    kind=Kind.ADDITIONAL,
 )
 
 wide_gain(

@@ -8,6 +8,7 @@ from montecarlo import mean
 from montecarlo.kernels.signal_propagation import units
 from paper_checks import Kind, common
 from paper_checks.papers.constants.formulas import on
+from paper_checks.papers.constants.wide import gelu
 from paper_checks.values.integrals import normal_mean
 from theory import Formula, Interval
 from theory.signal_propagation import exponentials
@@ -38,10 +39,6 @@ def silu(u):
 def silu_slope(u):
     s = 1 / (1 + mpmath.exp(-u))
     return s * (1 + u * (1 - s))
-
-
-def gelu(u):
-    return u * mpmath.ncdf(u)
 
 
 def gelu_slope(u):
