@@ -60,19 +60,14 @@ beyond = common(at="additional to figure 1", relation=Reproduces(), kind=Kind.AD
 
 def chosen_scale(_context) -> Finding:
     """GaLU0's shown errors beside those with the default scale of its filters."""
-    pairs = {images: (FIGURE_1[images]["GaLU0"], SCALE_1[images]) for images in FIGURE_1}
-    larger = all(b > a for shown, default in pairs.values() for a, b in zip(shown, default, strict=True))
+    more = {i: 100 * (np.array(default) / FIGURE_1[i]["GaLU0"] - 1) for i, default in SCALE_1.items()}
     says = "; ".join(
-        f"{images}: {min(more):.0f} to {max(more):.0f} % more errors with the default scale"
-        for images, (shown, default) in pairs.items()
-        if (more := [100 * (b / a - 1) for a, b in zip(shown, default, strict=True)])
+        f"{i}: {m.min():.0f} to {m.max():.0f} % more errors with the default scale" for i, m in more.items()
     )
-    relu = all(
-        b > a for images, (_, default) in pairs.items() for a, b in zip(FIGURE_1[images]["ReLU"], default, strict=True)
-    )
+    relu = all((np.array(default) > FIGURE_1[i]["ReLU"]).all() for i, default in SCALE_1.items())
     says += f". ReLU makes fewer errors than this at every number of neurons: {'yes' if relu else 'no'}"
-    exchanged = all(a > b for shown, default in pairs.values() for a, b in zip(shown, default, strict=True))
-    return concluded(larger and relu, says, {"shown and default exchanged": not exchanged})
+    larger, smaller = (all((sign * m > 0).all() for m in more.values()) for sign in (1, -1))
+    return concluded(larger and relu, says, {"shown and default exchanged": not smaller})
 
 
 def spread_of_the_gates(images: str) -> list[float]:

@@ -9,10 +9,9 @@ import scipy
 from montecarlo import Sweep
 from montecarlo.training.galu_filters import Filters, accepted, features, least_loss, replace_filters
 from paper_checks import Finding, Kind, Reproduces, claim, common, concluded, wrong
-from paper_checks.papers.galu.authors_results import FIGURE_2 as AUTHORS
 from paper_checks.papers.galu.authors_results import SOURCE
 from paper_checks.papers.galu.networks import fixed
-from paper_checks.papers.galu.section_4.figure_2 import STORED, by_neurons
+from paper_checks.papers.galu.section_4.figure_2 import STORED, authors_means, by_neurons
 from paper_checks.papers.galu.sweeps import FIGURE_2
 from paper_checks.rules.means import told
 from paper_checks.rules.proportions import proportion
@@ -93,10 +92,7 @@ claim(
 
 def ahead_of_relu(_context) -> Finding:
     """The authors' mean losses of GaLU after 512 rounds against those of ReLU, by point of the figure."""
-    points: dict[float, list[tuple[float, ...]]] = {}
-    for (m, d, k), row in AUTHORS.items():
-        points.setdefault(k * d / m, []).append(row)
-    means = {x: np.mean(rows, axis=0) for x, rows in sorted(points.items())}
+    means = authors_means()
     below = [x for x, (relu, _, replaced) in means.items() if replaced < relu]
     says = f"GaLU after 512 rounds has the lower mean loss at {len(below)} of {len(means)} points, kd/m = "
     says += ", ".join(f"{x:.3g}" for x in below)

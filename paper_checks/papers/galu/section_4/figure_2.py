@@ -99,18 +99,23 @@ beside(
 )
 
 
+def authors_means() -> dict[float, np.ndarray]:
+    """The authors' mean losses of ReLU, of GaLU and of GaLU after 512 rounds, by kd/m: the points of the figure."""
+    points: dict[float, list[tuple[float, ...]]] = {}
+    for (m, d, k), row in AUTHORS.items():
+        points.setdefault(k * d / m, []).append(row)
+    return {x: np.mean(rows, axis=0) for x, rows in sorted(points.items())}
+
+
 def relu_ahead_everywhere(_context) -> Finding:
     """The authors' losses of ReLU against those of GaLU with as many neurons, in every size behind the figure."""
     behind = {cell: row for cell, row in AUTHORS.items() if row[0] >= row[1]}
-    points: dict[float, list[tuple[float, ...]]] = {}
-    for (m, d, k), row in AUTHORS.items():
-        points.setdefault(k * d / m, []).append(row[:2])
-    means = {x: np.mean(rows, axis=0) for x, rows in points.items()}
-    above = [x for x, (relu, galu) in means.items() if relu >= galu]
+    means = authors_means()
+    above = [x for x, (relu, galu, _) in means.items() if relu >= galu]
     says = (
         f"ReLU has the larger loss in {len(behind)} of the {len(AUTHORS)} sizes behind the {len(means)} points of the "
         f"figure. In the means that it shows, at {len(above)} point, kd/m = {above[0]:g}: "
-        + "{:.4f} against {:.4f} of GaLU".format(*means[above[0]])
+        + "{:.4f} against {:.4f} of GaLU".format(*means[above[0]][:2])
     )
     return concluded(not behind, says, {"sizes with kd below m alone": all(d * k >= m for m, d, k in behind)})
 
@@ -188,10 +193,15 @@ def against_twice_as_many(*neurons: int):
     return experiment
 
 
+def authors_pairs() -> dict[tuple[int, int, int], tuple[float, float]]:
+    """The authors' losses of ReLU, and of GaLU with twice as many neurons."""
+    return {(m, d, k): (relu, AUTHORS[m, d, 2 * k][1]) for (m, d, k), (relu, *_) in AUTHORS.items()
+            if (m, d, 2 * k) in AUTHORS}  # fmt: skip
+
+
 def authors_against_twice_as_many(_context) -> Finding:
     """The authors' losses of ReLU against those of GaLU with twice as many neurons, and with half as many again."""
-    pairs = {(m, d, k): (relu, AUTHORS[m, d, 2 * k][1]) for (m, d, k), (relu, *_) in AUTHORS.items()
-             if (m, d, 2 * k) in AUTHORS}  # fmt: skip
+    pairs = authors_pairs()
     again = [(relu, AUTHORS[m, d, 24][1]) for (m, d, k), (relu, *_) in AUTHORS.items()
              if k == 16 and (m, d, 24) in AUTHORS]  # fmt: skip
     better = [cell for cell, (relu, galu) in pairs.items() if relu < galu]
@@ -313,7 +323,7 @@ def often_worse(context) -> Finding:
         f"worse than most with twice as many in {worse} of {settings} settings; worse than most with as many "
         f"neurons in {as_many} of {others}"
     )
-    pairs = [(relu, AUTHORS[m, d, 2 * k][1]) for (m, d, k), (relu, *_) in AUTHORS.items() if (m, d, 2 * k) in AUTHORS]
+    pairs = authors_pairs().values()
     theirs = sum(relu > galu for relu, galu in pairs)
     says += f". In the authors' results it is worse in {theirs} of {len(pairs)} sizes"
     most = 2 * worse > settings and 2 * theirs > len(pairs)

@@ -84,22 +84,11 @@ def alike(context, *outputs: int) -> Finding:
     return concluded(status, says, {"one kind in place of both": blind is Status.CONFIRMED})
 
 
-def authors_ratios() -> str:
-    """The authors' numbers of neurons of GaLU over those of ReLU, by number of outputs."""
-    return ", ".join(f"{v['galu'] / v['relu']:.2f} (d' = {o})" for o, v in AUTHORS.items())
-
-
-def losses_of_16_outputs() -> str:
-    """The authors' loss of GaLU over that of ReLU, the least and the largest near 0.3."""
-    found = [galu / relu for relu, galu in LOSSES_16.values()]
-    return f"{min(found):.3f} to {max(found):.3f}"
-
-
-def lead_of_galu() -> str:
-    """How much lower the authors' loss of GaLU is than that of ReLU with as many neurons, at most."""
-    return f"{100 * max(1 - galu / relu for _, relu, galu in NEAR_BELOW.values()):.0f} %"
-
-
+# The authors' numbers of neurons of GaLU over those of ReLU, their losses with 16 outputs, near 0.3, and how much lower
+# GaLU's loss is at most, with as many neurons.
+RATIOS = ", ".join(f"{v['galu'] / v['relu']:.2f} (d' = {o})" for o, v in AUTHORS.items())
+OF_16 = sorted(galu / relu for relu, galu in LOSSES_16.values())
+LEAD = max(1 - galu / relu for _, relu, galu in NEAR_BELOW.values())
 NAMES = {"galu": "GaLU", "relu": "ReLU"}
 NEAR = 0.1
 PAIRS = (
@@ -139,7 +128,7 @@ paired(
     quote="saw that the difference between the two vanished quickly",
     experiment=shrinks,
     note="'quickly' has no measure. A twentieth is ours, with the numbers at hand. Figure 5 shows neurons. In the "
-    f"losses, with more than 16 outputs, GaLU takes a lead of up to {lead_of_galu()}: galu/beyond.fig5-ratios. "
+    f"losses, with more than 16 outputs, GaLU takes a lead of up to {100 * LEAD:.0f} %: galu/beyond.fig5-ratios. "
     f"{PAIRS}. {SOURCE}",
 )
 
@@ -249,9 +238,13 @@ paired(
     "our runs",
     experiment=lambda context: alike(context, 16),
     note="galu/sec6.identical is correct for this number of outputs. In the authors' public results, after more steps, "
-    f"GaLU's loss is {losses_of_16_outputs()} times that of ReLU at {min(LOSSES_16)} to {max(LOSSES_16)} neurons, "
-    f"so that a twentieth is not sure there. {PAIRS}",
+    f"GaLU's loss is {OF_16[0]:.3f} to {OF_16[-1]:.3f} times that of ReLU at {min(LOSSES_16)} to {max(LOSSES_16)} "
+    f"neurons, so that a twentieth is not sure there. {PAIRS}",
 )
+
+
+def numbers(least: int, largest: int) -> str:
+    return f"{least}" if least == largest else f"{least} or {largest}"
 
 
 def from_some_outputs_on(_context) -> Finding:
@@ -262,9 +255,6 @@ def from_some_outputs_on(_context) -> Finding:
             return AUTHORS[o][kind] < AUTHORS[o][other] and BISECTION[o][kind][1] < BISECTION[o][other][0]
 
         return sorted(takewhile(needs_fewer, sorted(AUTHORS, reverse=True)))
-
-    def numbers(least: int, largest: int) -> str:
-        return f"{least}" if least == largest else f"{least} or {largest}"
 
     found = fewer("galu", "relu")
     says = "; ".join(
@@ -282,13 +272,12 @@ beyond(
     experiment=from_some_outputs_on,
     assumptions="the numbers are the fewest neurons for which the mean loss of 8 runs is below 0.3, by bisection",
     note="galu/fig5.larger is the paper's sentence, of which this part is correct. GaLU's number over ReLU's in the "
-    f"figure: {authors_ratios()}. {SOURCE}",
+    f"figure: {RATIOS}. {SOURCE}",
 )
 
 
-def largest_excess() -> float:
-    """How far the number of the figure is above the smallest that was found, at most, relative to it."""
-    return max(AUTHORS[o][kind] / v[kind][0] - 1 for o, v in BISECTION.items() for kind in v)
+# How far a number of the figure is above the smallest that was found, at most, relative to it.
+LARGEST_EXCESS = max(AUTHORS[o][kind] / v[kind][0] - 1 for o, v in BISECTION.items() for kind in v)
 
 
 def plotted_and_found(_context) -> Finding:
@@ -296,10 +285,7 @@ def plotted_and_found(_context) -> Finding:
     smaller = [(o, kind, AUTHORS[o][kind], v[kind]) for o, v in BISECTION.items() for kind in v
                if v[kind][1] < AUTHORS[o][kind]]  # fmt: skip
     says = f"{len(smaller)} of {2 * len(AUTHORS)} are not minimal. Smaller ones below {BELOW:g}: "
-    says += ", ".join(
-        f"{least if least == last else f'{least} or {last}'} for {shown} ({NAMES[kind]}, d' = {o})"
-        for o, kind, shown, (least, last) in smaller
-    )
+    says += ", ".join(f"{numbers(*found)} for {shown} ({NAMES[kind]}, d' = {o})" for o, kind, shown, found in smaller)
     return concluded(not smaller, says, {"for one output alone": all(o > 1 for o, *_ in smaller)})
 
 
@@ -310,7 +296,7 @@ caption(
     "0.3",
     experiment=plotted_and_found,
     expects=wrong(unknown="the authors' search tried few numbers, and the smallest of them need not be minimal"),
-    note=f"they are less than {np.ceil(100 * largest_excess()):.0f} % above the smallest numbers tried with a loss "
+    note=f"they are less than {np.ceil(100 * LARGEST_EXCESS):.0f} % above the smallest numbers tried with a loss "
     "below 0.3. How far above the minimal ones is not known. The public script reads rounded losses and "
     "leaves out those that are 0.300. The order of the bisection shows that they were below 0.3, because the next "
     "number tried is smaller. This hides that ReLU is ahead at 16 outputs: "
