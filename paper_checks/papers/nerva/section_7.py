@@ -85,41 +85,37 @@ additional(
     "by 2D/(D + K) in the forward pass and by 2K/(D + K) in the backward pass",
 )
 
-HE = {"location": lambda: 0, "spread": lambda D: sqrt(Rational(2) / D)}
+of_he = common(
+    at="additional to section 7, table", kind=Kind.ADDITIONAL, measured=variance(weights.normal_weight),
+    points=grid(D=[7, 100]), derived={"location": lambda: 0, "spread": lambda D: sqrt(Rational(2) / D)},
+    slips={"1/D": 1 / D},
+)  # fmt: skip
 
 
 def normal_second_moment(spread):
     return mpmath.quad(lambda w: w**2 * mpmath.npdf(w, 0, spread), mpmath.linspace(-14 * spread, 14 * spread, 15))
 
 
-additional(
+of_he(
     "nerva/sec7.he",
     says="He's distribution has the variance 2/D, because sqrt(2/D) is the standard deviation, as the text below the "
     "table says",
     printed=formula("variance of He's weights", 2 / D, [D], lhs=VARIANCE),
-    points=grid(D=[7, 100]),
-    derived=HE,
     integral=lambda D: normal_second_moment(mpmath.sqrt(mpmath.mpf(2) / D)),
-    measured=variance(weights.normal_weight),
-    slips={"1/D": 1 / D},
     note="theory.initialisation.relu(D, K, 'he', distribution='normal') gives this distribution",
 )
 
 # D Var[W] / 2, the gain of nerva/sec7.he-forward, for D = 100.
 GAIN = 100 * math.sqrt(2 / 100) / 2
 
-additional(
+of_he(
     "nerva/sec7.he-variance",
     at="section 7, table",
     says="in He's distribution N(0, sqrt(2/D)) the second parameter is the variance, as other texts write a normal "
     "distribution",
     printed=formula("sqrt(2/D), taken as a variance", sqrt(Rational(2) / D), [D], lhs=VARIANCE),
     corrected=formula("variance of He's weights", 2 / D, [D], lhs=VARIANCE),
-    points=grid(D=[7, 100]),
-    derived=HE,
-    measured=variance(weights.normal_weight),
     same_samples_as="nerva/sec7.he",
-    slips={"1/D": 1 / D},
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nerva/sec7.he"),
     note="the text below the table says that it is the standard deviation. With the variance sqrt(2/D), a rectified "

@@ -26,27 +26,14 @@ from theory.signal_propagation import exponentials, fixed_points, gain, propagat
 from theory.truncated_normal import moments, scale_for
 
 
-def chi_of_logistic():
-    """With the gain that keeps a variance of 1."""
-    return wide.chi(wide.logistic_slope, 1 / gains.SIGMOID.mp(), 1)
-
-
 def selu_gradient(layers, weight_variance):
     """Mean square of a gradient after layers of SELU, over that before them, for inputs of variance 1."""
     return propagate("selu", layers, weight_variance, variance=weight_variance).gradient[0]
 
 
-def last_layer(n):
-    return math.exp(50 * float(depth.layer_logarithm(n)))
-
-
 def deviation_of_relu(n):
     """Of the mean square of fifty layers of ReLU, over its mean."""
     return math.sqrt((1 + 2 / n) * (1 + 5 / n) ** 50 - 1)
-
-
-def cut_mean():
-    return 1 + moments.mean(-3.0, 1.0)
 
 
 def ratio_of_neurons(outputs):
@@ -178,7 +165,7 @@ NUMBERS = {
     "constants/jax.truncated-normal": {"0.8796": lambda: math.sqrt(variance_scaling.CUT_AT_2())},
     "constants/keras.truncated-normal": {"0.8796": lambda: math.sqrt(variance_scaling.CUT_AT_2())},
     "constants/jax.truncated-complex": OF_COMPLEX, "constants/jax.truncated-complex.deviation": OF_COMPLEX,
-    "constants/torch.trunc-normal.mean": {"0.7172": cut_mean},
+    "constants/torch.trunc-normal.mean": {"0.7172": lambda: 1 + moments.mean(-3.0, 1.0)},
     "constants/torch.trunc-normal.variance": {"0.8542": lambda: scale_for(0.8), "1.1547": lambda: 2 / math.sqrt(3)},
     "constants/jax.truncated-normal.cut": {
         "2.97": lambda: 2 / scipy.stats.norm.ppf(0.75), "0.0455": lambda: 2 * scipy.stats.norm.sf(2),
@@ -212,8 +199,11 @@ NUMBERS = {
     "constants/torch.gain.tanh-depth": {
         "1.21": lambda: wide.chi(wide.tanh_slope, correlations.FIVE_THIRDS, correlations.tanh_kept()),
     },
-    "constants/torch.gain.sigmoid-correlation": {"0.153": chi_of_logistic},
-    "constants/depth.typical": {"0.13": lambda: last_layer(64)},
+    "constants/torch.gain.sigmoid-correlation": {
+        # With the gain that keeps a variance of 1.
+        "0.153": lambda: wide.chi(wide.logistic_slope, 1 / gains.SIGMOID.mp(), 1),
+    },
+    "constants/depth.typical": {"0.13": lambda: math.exp(50 * float(depth.layer_logarithm(64)))},
     "constants/depth.dead": {"0.545": lambda: 1 - (1 - 2.0**-6) ** 50},
     "galu/beyond.rank-plane": {"4e-12": lambda: float(plane_rank_law(40, 20)[-1])},
     "galu/beyond.fig5-one-output": {
