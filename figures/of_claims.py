@@ -3,6 +3,7 @@
 Drawn from the saved verdict; for a distribution, from samples that are drawn again.
 """
 
+import io
 import math
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import offset_copy
 
@@ -128,8 +128,9 @@ class ClaimFigures:
             claim, verdict = self._pairs[name]
             word = claim.relation.word(verdict.status)
             figure.suptitle(textwrap.fill(f"{claim.id}: {claim.says} ({word})", 100), fontsize=13)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write(path, _png(figure))
+            figure.savefig(buffer := io.BytesIO(), format="png", metadata={"Software": None})
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write(path, buffer.getvalue())
         return path
 
 
@@ -140,14 +141,6 @@ def name_of(identifier: str) -> str:
     'he-eq9.input'
     """
     return identifier.replace("/", "-")
-
-
-def _png(figure: Figure) -> bytes:
-    import io
-
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", metadata={"Software": None})
-    return buffer.getvalue()
 
 
 def _points(verdict: Verdict) -> Sequence[PointFinding]:

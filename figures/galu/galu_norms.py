@@ -122,12 +122,8 @@ def _draw_gap(axes: Axes, arrays: Mapping[str, np.ndarray], p: int) -> None:
             axes.plot(arrays["mean_norm_l2"][index], arrays["mean_gap"][index], color=style.LINES[index], linewidth=1.6)
     if p == 2:
         axes.plot([], [], color="grey", linewidth=1.6, label="means over the label noise")
-    axes.set(
-        xlim=(0, None),
-        ylim=(0, None),
-        xlabel=rf"squared norm, $\|w\|_{p}^2$",
-        ylabel="gap: test error less training error",
-    )
+    axes.set(xlim=(0, None), ylim=(0, None))
+    axes.set(xlabel=rf"squared norm, $\|w\|_{p}^2$", ylabel="gap: test error less training error")
     axes.legend(loc="upper left")
     note = "a dot for each level of label noise" if p == 2 else "the same solutions"
     style.title(axes, "a" if p == 2 else "b", rf"GaLU on clusters, $\ell_{p}$", note)
@@ -142,9 +138,8 @@ def _draw_isotropic(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
         ends = np.array([norms.min(), norms.max()])
         axes.plot(ends, slope * ends, color=style.LINES[index], linewidth=1.2)
     axes.plot([], [], color="grey", linewidth=1.2, label="slope by Lemma 1")
-    axes.set(
-        xscale="log", yscale="log", xlabel=r"squared norm, $\|w\|_2^2$", ylabel="gap: test error less training error"
-    )
+    axes.set(xscale="log", yscale="log")
+    axes.set(xlabel=r"squared norm, $\|w\|_2^2$", ylabel="gap: test error less training error")
     axes.legend(loc="upper left")
     style.title(axes, "c", "Isotropic inputs, no signal", r"slope: $(2m - d - 1)/m$")
 

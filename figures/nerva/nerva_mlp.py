@@ -137,10 +137,8 @@ def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
             axes.plot(h[0] / 6, max(values[-1], 1e-17), "<", color=color, markersize=7)
     axes.plot([], [], "--", color="grey", linewidth=1.6, label="with a wrong equation")
     axes.plot([], [], "<", color="grey", markersize=7, label="complex step")
-    axes.set(
-        xscale="log", yscale="log", xlabel="half-width of the difference, $h$", ylabel="relative difference",
-        ylim=(1e-17, 10),
-    )  # fmt: skip
+    axes.set(xscale="log", yscale="log", ylim=(1e-17, 10))
+    axes.set(xlabel="half-width of the difference, $h$", ylabel="relative difference")
     axes.legend(loc="lower right", fontsize=10)
     style.title(axes, "d", "Gradients against differences", "solid: published, two of them corrected")
 

@@ -3,11 +3,9 @@
 import pytest
 
 from montecarlo.engine.linear_algebra import one_thread
-from paper_checks import Replicates
+from paper_checks import Cells, Context, Replicates
 from paper_checks.claims.catalogue import load
 from paper_checks.evidence import experiment
-from paper_checks.evidence.replication import Cells
-from paper_checks.evidence.rung import Context
 from paper_checks.evidence.setting import Setting
 from paper_checks.papers.network_smoothness.appendix_a import figure_7_second_layers
 from paper_checks.papers.network_smoothness.section_3_5 import images, steps

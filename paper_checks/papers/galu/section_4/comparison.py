@@ -7,8 +7,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import least_squares as kernels
-from paper_checks import Bounds, Kind, claim, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import Bounds, Finding, Kind, claim, common, concluded, wrong
 from paper_checks.papers.galu.least_squares_points import at
 from theory import Formula, Source, least_squares
 from theory.least_squares.losses import d, m, sigma

@@ -7,8 +7,7 @@ import sympy
 
 from montecarlo import Sweep
 from montecarlo.training.galu_clusters import features, trained_on_noise
-from paper_checks import Kind, Reproduces, claim, common, concluded, unchecked
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Reproduces, claim, common, concluded, unchecked
 from paper_checks.papers.galu.authors_results import REGRESSION as AUTHORS
 from paper_checks.papers.galu.authors_results import SOURCE
 from paper_checks.papers.galu.section_4.generalisation import SIGMA_X, D, K, M, N, exact_fits

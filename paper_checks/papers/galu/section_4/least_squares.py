@@ -5,8 +5,7 @@ import sympy
 
 from montecarlo import mean, variance
 from montecarlo.kernels import least_squares as kernels
-from paper_checks import Form, Kind, Price, claim, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Form, Kind, Price, claim, common, concluded, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.galu.least_squares_points import at, chi_squared_mean, mean_square, ratio_moment
 from paper_checks.papers.galu.networks import column, fixed, fractions, loss, pseudo_inverse, rational

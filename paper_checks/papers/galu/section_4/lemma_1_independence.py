@@ -7,8 +7,7 @@ import sympy
 from montecarlo import covariance
 from montecarlo.kernels import least_squares as kernels
 from montecarlo.streams.philox import stream
-from paper_checks import Kind, claim, concluded
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, claim, concluded
 from paper_checks.papers.galu.least_squares_points import at
 from paper_checks.rules.rates import RATE
 from theory import Formula, Source

@@ -12,8 +12,7 @@ import sympy
 from montecarlo import Sweep, generator, simulator
 from montecarlo.kernels.galu import ranks as kernels
 from montecarlo.streams.philox import stream
-from paper_checks import Form, Kind, Status, claim, concluded, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Form, Kind, Status, claim, concluded, wrong
 from paper_checks.papers.galu.authors_results import FIGURE_2
 from paper_checks.papers.galu.networks import fixed
 from paper_checks.rules.proportions import proportion

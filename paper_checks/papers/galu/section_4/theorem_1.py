@@ -10,8 +10,7 @@ import sympy
 
 from montecarlo import mean, probability_below, variance
 from montecarlo.kernels.galu import neurons as kernels
-from paper_checks import Kind, claim, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Status, claim, common, concluded, wrong
 from paper_checks.papers.galu.networks import (
     column,
     dot,
@@ -23,7 +22,6 @@ from paper_checks.papers.galu.networks import (
     rational,
     zero_one,
 )
-from paper_checks.rules.means import Status
 from paper_checks.values.integrals import normal_mean
 from theory import Formula, Source
 from theory import galu as theory
@@ -33,22 +31,22 @@ SYSTEMS = 40
 
 
 @cache
-def played_design(number: int, m: int, d: int, k: int) -> sympy.Matrix:
-    """X-bar of the numbered design that the kernel plays."""
+def played_design(number, m, d, k) -> tuple[np.ndarray, list[list[int]]]:
+    """Inputs and X-bar of the numbered design that the kernel plays."""
+    number, m, d, k = map(int, (number, m, d, k))
     x, u = np.empty((m, d)), np.empty((k, d))
     kernels.design(number, m, d, k, x, u)
-    whole = [[[int(v) for v in row] for row in matrix] for matrix in (x, u)]
-    return sympy.Matrix(theory.features(*map(np.array, whole)).tolist())
+    return x.astype(int), theory.features(x.astype(int), u.astype(int)).tolist()
 
 
 def design_rank(number, m, d, k):
     """The rank of X-bar over the rationals."""
-    return theory.exact_rank(played_design(int(number), int(m), int(d), int(k)).tolist())
+    return theory.exact_rank(played_design(number, m, d, k)[1])
 
 
 def rest(number, m, d, k) -> sympy.Matrix:
     """The projection onto what the features do not reach."""
-    return sympy.eye(int(m)) - projection(played_design(int(number), int(m), int(d), int(k)))
+    return sympy.eye(int(m)) - projection(sympy.Matrix(played_design(number, m, d, k)[1]))
 
 
 # Ranks 5 and 8, where independent inputs with the same gates would give 6 and 9, and independent rows 8 and 10.
@@ -137,9 +135,7 @@ without_bar = Formula(
 
 def rank_of_inputs(number, m, d, k):
     """The rank of the matrix whose rows are the inputs of the design."""
-    x, u = np.empty((int(m), int(d))), np.empty((int(k), int(d)))
-    kernels.design(int(number), int(m), int(d), int(k), x, u)
-    return theory.exact_rank(x.astype(int))
+    return theory.exact_rank(played_design(number, m, d, k)[0])
 
 
 least(

@@ -4,8 +4,7 @@ import numpy as np
 import sympy
 
 from montecarlo.training.galu_clusters import features
-from paper_checks import Kind, Status, claim, concluded, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Status, claim, concluded, wrong
 from paper_checks.papers.galu.networks import column, fixed, loss, pseudo_inverse
 from paper_checks.papers.galu.section_5.outputs import first_layer, second_layer, system
 
