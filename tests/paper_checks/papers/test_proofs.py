@@ -9,9 +9,7 @@ from montecarlo.descent.fields import gradient
 from paper_checks import Status
 from paper_checks.evidence.symbolic import differ, is_zero
 from paper_checks.papers.constants import other_layers, propagation, truncated
-from paper_checks.papers.dying_relu.section_5 import axis as section_5_axis
 from paper_checks.papers.dying_relu.section_5 import saddle as section_5_saddle
-from paper_checks.papers.dying_relu.section_5 import text as section_5_text
 from paper_checks.papers.galu import section_1 as neurons
 from paper_checks.papers.galu.least_squares_points import mean_square
 from paper_checks.papers.galu.section_4 import comparison as section_4_2_2_comparison
@@ -39,38 +37,8 @@ from theory.activations import piecewise as pieces
 from theory.galu.neurons import z_u, z_w
 from theory.galu.rademacher import m as examples
 from theory.least_squares.losses import d, m, sigma
-from theory.numerics.normal_tails import Phi, phi
-from theory.relu_unit import axis
+from theory.numerics.normal_tails import phi
 from theory.relu_unit import linear_target as relu_unit
-
-VELOCITY, GRADIENT = axis.psi_velocity.expr, axis.bias_gradient.expr
-K = axis.b / Abs(axis.w_l)
-CONTROLS = {
-    "lower left": (section_5_axis.lower_left_falls, VELOCITY, [
-        -VELOCITY, VELOCITY + 2 * phi(K), axis.alpha * VELOCITY, VELOCITY + axis.gamma * phi(K) / Abs(axis.w_l) * 2,
-        VELOCITY - 3 * phi(K),
-    ]),
-    "no rest": (section_5_saddle.dead_cone_flow, VELOCITY, [
-        -VELOCITY, VELOCITY + 2 * phi(K), VELOCITY - phi(K) / 1000,
-    ]),
-    "linear cone": (section_5_text.bias_falls, GRADIENT, [
-        -GRADIENT, axis.bias_gradient_without_sign.expr, GRADIENT - axis.gamma * phi(K) / 100,
-        GRADIENT - axis.b * Phi(K), GRADIENT + 2 * axis.gamma * phi(K),
-    ]),
-    "ratio in the linear cone": (section_5_text.ratio_falls_and_rises, VELOCITY, [
-        -VELOCITY, VELOCITY + phi(K), VELOCITY - phi(K), VELOCITY + axis.gamma * phi(K) / Abs(axis.w_l),
-    ]),
-    "lower left, with the sign": (section_5_axis.sign_turns_the_lower_left, GRADIENT, [
-        -GRADIENT, axis.bias_gradient_without_sign.expr, GRADIENT + 2 * axis.alpha * axis.gamma * phi(K),
-    ]),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", CONTROLS)
-def test_a_proof_of_a_sign_refuses_forms_that_do_not_have_it(name):
-    proof, right, wrong = CONTROLS[name]
-    assert proof(right) is True
-    assert [proof(form) for form in wrong] == [False] * len(wrong)
 
 
 @pytest.mark.parametrize(("first", "second"), [
