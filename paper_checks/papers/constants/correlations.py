@@ -12,21 +12,15 @@ from montecarlo import mean
 from montecarlo.kernels.signal_propagation import two_inputs
 from paper_checks import Kind, Price, Rounds, common, grid
 from paper_checks.papers.constants import wide
-from paper_checks.papers.constants.formulas import on
+from paper_checks.papers.constants.formulas import constant, on
 from theory.symbols import count, positive, real
 
 AT = "additional to the documentation: correlations in deep networks"
 formula = on("maps of correlations")
 RELU, ERF = 1, 4
 q, c, n, t = positive("q"), real("c"), count("n"), positive("t")
-ONE_LAYER = {
-    "width": lambda: 3,
-    "depth": lambda: 1,
-    "weight_variance": lambda: 1,
-    "bias_variance": lambda: 0,
-    "variance": lambda q: q,
-    "correlation": lambda c: c,
-}
+ONE_LAYER = constant(width=3, depth=1, weight_variance=1, bias_variance=0)
+ONE_LAYER |= {"variance": lambda q: q, "correlation": lambda c: c}
 # Of variance 1, twice E[max(u, 0) max(v, 0)]: 1 at c = 1.
 ARC = (sqrt(1 - c**2) + (pi - acos(c)) * c) / pi
 FIVE_THIRDS = mpmath.mpf(25) / 9
@@ -48,7 +42,7 @@ remark(
         "E[phi(u) phi(v)] for u, v of variance q and correlation c", r"E[\max(u, 0) \max(v, 0)]", q * ARC / 2, q, c
     ),
     points=grid(q=["3/2"], c=["-1/2", "3/10", "9/10"]),
-    derived={**ONE_LAYER, "kind": lambda: RELU},
+    derived=ONE_LAYER | constant(kind=RELU),
     integral=overlap_of_relu,
     measured=mean(two_inputs.covariances),
     scale=lambda q: 5 * q / 2,
@@ -63,7 +57,7 @@ remark(
     printed=formula("E[phi(u) phi(v)] for u, v of variance q and correlation c",
         r"E[\mathrm{erf}(u) \, \mathrm{erf}(v)]", 2 / pi * asin(2 * c * q / (1 + 2 * q)), q, c),
     points=grid(q=["1/2", 2], c=["-1/2", "4/5"]),
-    derived={**ONE_LAYER, "kind": lambda: ERF},
+    derived=ONE_LAYER | constant(kind=ERF),
     integral=lambda q, c: mpmath.quad(
         lambda z: mpmath.npdf(z) * mpmath.erf(z * mpmath.sqrt(q))
         * mpmath.erf(c * z * mpmath.sqrt(q) / mpmath.sqrt(1 + 2 * q * (1 - c * c))), [-14, -6, -2, 0, 2, 6, 14],
@@ -103,10 +97,7 @@ def after(layers: int):
     return here
 
 
-THREE_LAYERS = {
-    "kind": lambda: RELU, "depth": lambda: 3, "weight_variance": lambda: 2, "bias_variance": lambda: 0,
-    "variance": lambda: 1, "correlation": lambda: 0,
-}  # fmt: skip
+THREE_LAYERS = constant(kind=RELU, depth=3, weight_variance=2, bias_variance=0, variance=1, correlation=0)
 
 rounded = common(at=AT, relation=Rounds(4), points=[{}], assumptions="wide layers", kind=Kind.ADDITIONAL)
 
@@ -140,9 +131,8 @@ remark(
     points=grid(n=[2, 5], c=["-1/2", "3/10"]),
     derived={
         **ONE_LAYER,
-        "kind": lambda: RELU,
+        **constant(kind=RELU, weight_variance=Rational(1, 3)),
         "width": lambda n: n,
-        "weight_variance": lambda: Rational(1, 3),
         "bias_variance": lambda n: Rational(1, 3) / n,
         "variance": lambda n: Rational(2, 5) / n,
     },

@@ -7,7 +7,7 @@ from montecarlo import mean, probability
 from montecarlo.kernels.signal_propagation import networks, two_inputs
 from paper_checks import Kind, Price, Rounds, common
 from paper_checks.papers.constants.correlations import FIVE_THIRDS, tanh_kept
-from paper_checks.papers.constants.formulas import on
+from paper_checks.papers.constants.formulas import constant, on
 from paper_checks.papers.constants.wide import WIDE, chi, kept, logistic, tanh_slope
 from theory.symbols import count, real
 
@@ -24,11 +24,10 @@ def fifty(kind: int, weight_variance, bias_variance=0) -> Price:
         "fifty layers of finite width: the mean square of their entries",
         mean(two_inputs.covariances, 1),
         [{"width": 16}],
-        {
-            "kind": lambda: kind, "depth": lambda: 50, "weight_variance": lambda: weight_variance,
-            "bias_variance": lambda: bias_variance, "variance": lambda: 1, "correlation": lambda: 0,
-        },
-    )  # fmt: skip
+        constant(
+            kind=kind, depth=50, weight_variance=weight_variance, bias_variance=bias_variance, variance=1, correlation=0
+        ),
+    )
 
 
 kept_variance = common(at=AT, relation=Rounds(4), points=[{}], assumptions=WIDE, kind=Kind.ADDITIONAL)

@@ -8,7 +8,7 @@ from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import weights
 from montecarlo.kernels.signal_propagation import layers, networks, two_inputs
 from paper_checks import Kind, claim, common, grid
-from paper_checks.papers.constants.formulas import FORWARDS, OF_GRADIENT, VARIANCE, on
+from paper_checks.papers.constants.formulas import FORWARDS, OF_GRADIENT, VARIANCE, constant, on
 from theory.initialisation import glorot
 from theory.symbols import count, positive
 
@@ -62,6 +62,9 @@ def by_recursion() -> sympy.Expr:
     return sympy.rsolve(step, q(layer), {q(0): start}).subs(layer, depth)
 
 
+# PyTorch's defaults between layers of ReLU.
+DEFAULT = constant(kind=RELU, weight_variance=Rational(1, 3))
+DEFAULT |= {"bias_variance": lambda width: Rational(1, 3) / width}
 remark = common(at=AT + ", additional result", kind=Kind.ADDITIONAL)
 
 remark(
@@ -72,12 +75,7 @@ remark(
     printed=formula("second moment of the outputs of a linear layer", r"E[h_{\mathrm{depth}}^2]",
         _LIMIT + (start - _LIMIT) / 6**depth, start, width, depth),
     points=[*grid(variance=[2], width=[4, 8], depth=[1, 3]), *grid(variance=["1/2"], width=[6], depth=[2, 50])],
-    derived={
-        "correlation": lambda: 0,
-        "kind": lambda: RELU,
-        "weight_variance": lambda: Rational(1, 3),
-        "bias_variance": lambda width: Rational(1, 3) / width,
-    },
+    derived=DEFAULT | constant(correlation=0),
     derivation=by_recursion,
     measured=mean(two_inputs.covariances, 1),
     scale=lambda variance, width: 10 * (1 / sympy.S(width) + variance / 6),
@@ -94,12 +92,7 @@ remark(
     says="each ReLU layer with PyTorch's defaults divides the mean square of a gradient by 6",
     printed=formula("gain of a gradient over layers", OF_GRADIENT, Integer(1) / 6**depth, depth),
     points=grid(depth=[1, 2], width=[6]),
-    derived={
-        "kind": lambda: RELU,
-        "weight_variance": lambda: Rational(1, 3),
-        "bias_variance": lambda width: Rational(1, 3) / width,
-        "variance": lambda: 1,
-    },
+    derived=DEFAULT | constant(variance=1),
     measured=mean(networks.gains, 1),
     scale=lambda depth: 10 / sympy.S(6) ** depth,
     scale_says="10 times the value: products of random matrices have heavy tails",

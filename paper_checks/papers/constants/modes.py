@@ -8,7 +8,7 @@ from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import layers, weights
 from montecarlo.kernels.signal_propagation import special_layers
 from paper_checks import Form, Kind, claim, common, grid, wrong
-from paper_checks.papers.constants.formulas import BACKWARDS, FORWARDS, on
+from paper_checks.papers.constants.formulas import BACKWARDS, FORWARDS, constant, on
 from paper_checks.papers.constants.variance_scaling import CUT_AT_2
 from theory import Formula
 from theory.symbols import count, positive
@@ -21,8 +21,8 @@ s, h = positive("s"), positive("h")
 FANS = grid(fan_in=[4, 7], fan_out=[3])
 MORE_FANS = [*FANS, {"fan_in": 2, "fan_out": 5}]
 # Behind ReLU, and in a linear layer whose inputs have variance 1.
-RECTIFIED = {"mean_z": lambda: 0, "sd_z": lambda: 1}
-LINEAR = {"mean_z": lambda: 0, "half_z": lambda: sqrt(3)}
+RECTIFIED = constant(mean_z=0, sd_z=1)
+LINEAR = constant(mean_z=0, half_z=sqrt(3))
 # Half of the range of a uniform weight of variance 2/fan, by the fan that is counted.
 OF_FAN_IN = {**RECTIFIED, "half_w": lambda fan_in: sqrt(6) / sqrt(fan_in)}
 OF_FAN_OUT = {**RECTIFIED, "half_w": lambda fan_out: sqrt(6) / sqrt(fan_out)}

@@ -8,7 +8,7 @@ from montecarlo.kernels.signal_propagation import networks
 from paper_checks import Kind, Rounds, common, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.constants import wide
-from paper_checks.papers.constants.formulas import OF_GRADIENT, on
+from paper_checks.papers.constants.formulas import OF_GRADIENT, constant, on
 from paper_checks.papers.constants.wide import variance_slope
 from paper_checks.values.integrals import normal_mean
 from theory.signal_propagation import gelu, pieces
@@ -17,7 +17,7 @@ from theory.symbols import count
 AT = "additional to the documentation: deep networks"
 formula = on("deep networks")
 width, depth = count("width"), count("depth")
-HE = {"weight_variance": lambda: 2, "bias_variance": lambda: 0, "variance": lambda: 1, "kind": lambda: 1}
+HE = constant(weight_variance=2, bias_variance=0, variance=1, kind=1)
 
 
 def squared_length_of_relu() -> sympy.Expr:
