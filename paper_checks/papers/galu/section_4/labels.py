@@ -7,17 +7,7 @@ import mpmath
 import sympy
 
 from paper_checks import Form, Kind, claim, concluded, wrong
-from paper_checks.papers.galu.networks import (
-    column,
-    design_matrix,
-    fixed,
-    loss,
-    projection,
-    pseudo_inverse,
-    relu,
-    small,
-    zero_one,
-)
+from paper_checks.papers.galu import networks as exact
 from paper_checks.values.integrals import normal_mean
 from theory import galu as theory
 from theory.galu.training_loss import power
@@ -61,7 +51,7 @@ def square_is_convex(power: int = 2) -> bool:
 
 def relu_chord(_context):
     """One ReLU neuron, x = 1, y = 1: the loss at w = 0 is above the mean of those at w = -1 and w = 1."""
-    losses = {w: (relu([Fraction(1)], [Fraction(w)]) - 1) ** 2 for w in (-1, 0, 1)}
+    losses = {w: (exact.relu([Fraction(1)], [Fraction(w)]) - 1) ** 2 for w in (-1, 0, 1)}
     lines = {w: (Fraction(w) - 1) ** 2 for w in (-1, 0, 1)}
     good = 2 * lines[0] <= lines[-1] + lines[1]
     says = f"x = y = 1: losses at w = -1, 0, 1 are {', '.join(str(v) for v in lines.values())} behind an open gate"
@@ -85,18 +75,18 @@ claim(
 
 def pseudo_inverse_is_best(_context):
     """w = X-bar^+ y solves the normal equations and no other w has less loss; of those as good it is the shortest."""
-    rng = fixed(1)
+    rng = exact.fixed(1)
     good, transposed, singular = True, False, 0
     for _ in range(SYSTEMS):
-        x, u, w, y = small(rng)
-        bar, y_ = design_matrix(x, u), column(y)
-        best = pseudo_inverse(bar) * y_
-        other = column(w.ravel())
+        x, u, w, y = exact.small(rng)
+        bar, y_ = exact.design_matrix(x, u), exact.column(y)
+        best = exact.pseudo_inverse(bar) * y_
+        other = exact.column(w.ravel())
         between = bar * (other - best)
         good &= bar.T * (bar * best - y_) == sympy.zeros(bar.cols, 1)
-        good &= loss(bar, other, y_) - loss(bar, best, y_) == between.dot(between) / len(y)
+        good &= exact.loss(bar, other, y_) - exact.loss(bar, best, y_) == between.dot(between) / len(y)
         good &= all(v.dot(best) == 0 for v in bar.nullspace())
-        transposed |= bool(loss(bar, bar.T * y_, y_) > loss(bar, best, y_))
+        transposed |= bool(exact.loss(bar, bar.T * y_, y_) > exact.loss(bar, best, y_))
         singular += bar.rank() < bar.cols
     says = f"exact for {SYSTEMS} rational systems, {singular} of them with dependent columns"
     return concluded(good and singular > 0, says, {"the transpose instead": transposed})
@@ -124,8 +114,8 @@ def stationary_is_least(power: int = 2) -> bool:
 def stuck_neuron(_context):
     """A ReLU neuron that is closed on all examples has no gradient and more than the least loss."""
     x, y = [Fraction(1)], Fraction(1)
-    closed, best = ((relu(x, [Fraction(w)]) - y) ** 2 for w in (-1, 1))
-    gradient = 2 * (relu(x, [Fraction(-1)]) - y) * zero_one(Fraction(-1)) * x[0]
+    closed, best = ((exact.relu(x, [Fraction(w)]) - y) ** 2 for w in (-1, 1))
+    gradient = 2 * (exact.relu(x, [Fraction(-1)]) - y) * exact.zero_one(Fraction(-1)) * x[0]
     says = f"x = y = 1, ReLU at w = -1: gradient {gradient}, loss {closed}; least loss {best}"
     return concluded(best == 0, says, {"a ReLU neuron": gradient == 0 and closed > best})
 
@@ -155,7 +145,7 @@ def least_losses(bar: sympy.Matrix) -> list[sympy.Expr]:
     """
     same = sympy.eye(bar.rows)
     same[0, 1] = same[1, 0] = 1
-    return [((sympy.eye(bar.rows) - projection(bar)) * c).trace() / bar.rows for c in (sympy.eye(bar.rows), same)]
+    return [((sympy.eye(bar.rows) - exact.projection(bar)) * c).trace() / bar.rows for c in (sympy.eye(bar.rows), same)]
 
 
 def by_theorem_1(bar: sympy.Matrix) -> sympy.Expr:

@@ -11,17 +11,7 @@ import sympy
 from montecarlo import mean, probability_below, variance
 from montecarlo.kernels.galu import neurons as kernels
 from paper_checks import Finding, Kind, Status, claim, common, concluded, wrong
-from paper_checks.papers.galu.networks import (
-    column,
-    dot,
-    fixed,
-    fractions,
-    loss,
-    projection,
-    pseudo_inverse,
-    rational,
-    zero_one,
-)
+from paper_checks.papers.galu import networks as exact
 from paper_checks.values.integrals import normal_mean
 from theory import Formula, Source
 from theory import galu as theory
@@ -46,7 +36,7 @@ def design_rank(number, m, d, k):
 
 def rest(number, m, d, k) -> sympy.Matrix:
     """The projection onto what the features do not reach."""
-    return sympy.eye(int(m)) - projection(sympy.Matrix(played_design(number, m, d, k)[1]))
+    return sympy.eye(int(m)) - exact.projection(sympy.Matrix(played_design(number, m, d, k)[1]))
 
 
 # Ranks 5 and 8, where independent inputs with the same gates would give 6 and 9, and independent rows 8 and 10.
@@ -60,23 +50,23 @@ RANK = {"rank": design_rank}
 def any_system(rng: np.random.Generator, number: int) -> tuple[np.ndarray, np.ndarray]:
     """Inputs (m, d) and gates (m, k): 0-1 gates, all closed in some; any rationals in (0, 1), as logistic gates are."""
     m, d, k = int(rng.integers(1, 8)), int(rng.integers(1, 4)), int(rng.integers(1, 4))
-    x, u = fractions(rng, m, d), fractions(rng, k, d)
+    x, u = exact.fractions(rng, m, d), exact.fractions(rng, k, d)
     if number % 3 == 0:
         x[-1], u[-1] = x[0], u[0]
     if number % 10 == 0:
         u = 0 * u
     if number % 2:
         return x, np.array([[Fraction(int(v), 10) for v in row] for row in rng.integers(1, 10, (m, k))])
-    return x, np.array([[Fraction(zero_one(dot(a, b))) for b in u] for a in x])
+    return x, np.array([[Fraction(exact.zero_one(exact.dot(a, b))) for b in u] for a in x])
 
 
 def systems(number: int, count: int) -> Iterator[tuple[np.random.Generator, int, np.ndarray, sympy.Matrix]]:
     """Random systems: the generator for more of each, the rank of X-bar by elimination, gates, X-bar."""
-    rng = fixed(number)
+    rng = exact.fixed(number)
     for i in range(count):
         x, gates = any_system(rng, i)
         rows = [[g * v for g in gate for v in point] for gate, point in zip(gates, x, strict=True)]
-        yield rng, theory.exact_rank(rows), gates, rational(rows)
+        yield rng, theory.exact_rank(rows), gates, exact.rational(rows)
 
 
 def any_inputs_and_filters(_context) -> Finding:
@@ -85,7 +75,7 @@ def any_inputs_and_filters(_context) -> Finding:
     wrong = dict.fromkeys(("min{m, kd}", "one degree of freedom less", "d times the rank of the gates"), False)
     for _, rank, gates, bar in systems(4, SYSTEMS):
         m = bar.rows
-        rest = sympy.eye(m) - bar * pseudo_inverse(bar)
+        rest = sympy.eye(m) - bar * exact.pseudo_inverse(bar)
         # Column i is what the best weights leave of unit vector i.
         good &= bar.T * rest == sympy.zeros(bar.cols, m)
         mean_loss = sum(v**2 for v in rest) / m
@@ -164,7 +154,7 @@ def where_b_lies(_context):
     parts = []
     for rows, labels in SQUARE:
         bar, y = sympy.Matrix(rows), sympy.Matrix(labels)
-        parts.append((bar, y - projection(bar) * y))
+        parts.append((bar, y - exact.projection(bar) * y))
     right = all(bar.T * b == sympy.zeros(bar.cols, 1) for bar, b in parts)
     wrong = [bar * b != sympy.zeros(bar.rows, 1) for bar, b in parts]
     bar, b = parts[0]
@@ -192,10 +182,10 @@ def proof_of_theorem_1(_context) -> Finding:
     """Each step with b in the null space of the transpose, over rational systems; E|b|^2 over the unit vectors."""
     good, shorter = True, False
     for rng, rank, _, bar in systems(13, SYSTEMS // 2):
-        y = column(fractions(rng, bar.rows))
-        inverse = pseudo_inverse(bar)
+        y = exact.column(exact.fractions(rng, bar.rows))
+        inverse = exact.pseudo_inverse(bar)
         b = y - bar * inverse * y
-        good &= bar.T * b == sympy.zeros(bar.cols, 1) and loss(bar, inverse * y, y) == b.dot(b) / len(y)
+        good &= bar.T * b == sympy.zeros(bar.cols, 1) and exact.loss(bar, inverse * y, y) == b.dot(b) / len(y)
         # Uncorrelated labels of variance 1 are as the unit vectors, each of which leaves a column.
         good &= sum(v**2 for v in sympy.eye(len(y)) - bar * inverse) == len(y) - rank
         shorter |= b.dot(b) != y.dot(y)
