@@ -181,16 +181,10 @@ claim(
     "by 32 and by 0.064",
 )
 
-growth = common(
-    at=NOTE + ", additional result",
-    relation=Rounds(2),
-    points=[{}],
-    assumptions="wide layers of one width",
-    kind=Kind.ADDITIONAL,
-)
-
-growth(
+kept_by(
     "constants/torch.selu.growth",
+    relation=Rounds(2),
+    assumptions="wide layers of one width",
     says="over fifty SELU layers at the variance that they keep, the mean square of a gradient grows 1.2 times with "
     "the gain 3/4",
     printed=formula("growth over fifty layers", r"\chi^{50}", "1.2"),
@@ -201,8 +195,10 @@ growth(
     "they multiply it by 0.038",
 )
 
-growth(
+kept_by(
     "constants/torch.selu.growth-of-1",
+    relation=Rounds(2),
+    assumptions="wide layers of one width",
     says="over fifty SELU layers at the variance that they keep, the mean square of a gradient grows 32 times with the "
     "gain 1",
     printed=formula("growth over fifty layers", r"\chi^{50}", 32),
