@@ -5,26 +5,18 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from benchmarks import (
-    cluster,
-    descent,
-    gated_training,
-    identities,
-    ranks,
-    smooth,
-    training,
-    with_jax,
-    with_numba,
-    with_numpy,
-)
-from benchmarks.ours import engine
-from benchmarks.timing import Arm, Contest, paced, race
+from benchmarks import cluster, descent, gated_training, identities, others, smooth, training
+from benchmarks.timing import Arm, Contest, Sums, paced, race
+from montecarlo import Job, Kernel, mean, measure
 from montecarlo.kernels import least_squares
 from montecarlo.kernels.galu.ranks import random_features
 from montecarlo.kernels.nac_mul import outputs as nac_mul
@@ -36,55 +28,67 @@ OUTPUT = Path(__file__).resolve().parent / "results.json"
 # A cell in the middle of Figure 8; the time of no arm depends on it.
 FACTOR = {"r_w": 0.3, "r_z": 20.0, "eps": 1e-8}
 UNIT = {"mean_w": 0.5, "half_w": 0.5, "mean_z": 0.0, "half_z": 1.0, "fan_in": 10}
+RANKS = {"m": 16, "d": 4, "k": 4}
 LEAST_SQUARES = {"d": 5, "m": 24}
+
+
+def ours(kernel: Kernel, point: Mapping[str, float], executor: Executor, column: int = 0) -> Arm:
+    """Mean and central moments to order 4 of a kernel's observable, by the engine as any caller uses it."""
+
+    def run(samples: int, seed: int) -> Sums:
+        job = Job(mean(kernel, column), point, f"benchmarks/{kernel.name}", seed=seed, looks=(samples,))
+        (moments,) = measure([job], executor=executor)
+        return Sums(moments.n, moments.mean, moments.mean**2 + moments.m2 / moments.n)
+
+    return Arm("paper-checks", THREADS, run)
+
+
+def numpy_arms(
+    expressions: Callable, tuned: Callable, point: Mapping[str, float], executor: Executor,
+    targets: tuple[float | None, float | None],
+) -> list[Arm]:  # fmt: skip
+    """The model in expressions, tuned, and tuned on threads; targets of the first two."""
+    plain = partial(expressions, **point)
+    fast, long = (partial(tuned, **point, block=block) for block in (others.BLOCK, others.TWO_THREAD_BLOCK))
+    return [
+        Arm("NumPy, expressions", 1, partial(others.one_thread, plain), targets[0]),
+        Arm("NumPy, tuned", 1, partial(others.one_thread, fast), targets[1]),
+        Arm("NumPy, tuned, threads", THREADS, partial(others.split, long, executor, THREADS)),
+    ]
 
 
 def figure8(executor: Executor, samples: int) -> Contest:
     """One cell of Figure 8."""
     point = {"r_w": FACTOR["r_w"], "a": 0.0, "b": FACTOR["r_z"], "eps": FACTOR["eps"]}
-    tuned = with_numpy.factor_tuned(**FACTOR, block=with_numpy.BLOCK)
-    long_blocks = with_numpy.factor_tuned(**FACTOR, block=with_numpy.TWO_THREAD_BLOCK)
-    others = [
-        Arm("NumPy, expressions", 1, with_numpy.as_sums(with_numpy.factor_expressions(**FACTOR)), target=8),
-        Arm("NumPy, tuned", 1, with_numpy.as_sums(tuned)),
-        Arm("NumPy, tuned, threads", THREADS, with_numpy.split(long_blocks, executor, THREADS)),
-        Arm("plain Numba", THREADS, with_numba.factor(**FACTOR, threads=THREADS), target=8),
-    ]
-    if with_jax.available():
-        others.append(Arm("JAX", os.cpu_count() or 1, with_jax.factor(**FACTOR)))
-    ours = Arm("paper-checks", THREADS, engine(nac_mul.factor, point, executor))
-    return Contest("figure 8", "four moments of (z + eps)^W, W ~ U[-0.3, 0.3], z ~ U[0, 20]", samples, ours, others)
+    arms = numpy_arms(others.factor_expressions, others.factor_tuned, FACTOR, executor, (8, None))
+    arms.append(Arm("plain Numba", THREADS, partial(others.factor_with_numba, **FACTOR, threads=THREADS), target=8))
+    if find_spec("jax"):
+        arms.append(Arm("JAX", os.cpu_count() or 1, partial(others.factor_with_jax, **FACTOR)))
+    says = "four moments of (z + eps)^W, W ~ U[-0.3, 0.3], z ~ U[0, 20]"
+    return Contest("figure 8", says, samples, ours(nac_mul.factor, point, executor), arms)
 
 
 def nmu_layer(executor: Executor, samples: int) -> Contest:
     """Mean and variance of an NMU output."""
-    tuned = with_numpy.nmu_tuned(**UNIT, block=with_numpy.BLOCK)
-    long_blocks = with_numpy.nmu_tuned(**UNIT, block=with_numpy.TWO_THREAD_BLOCK)
-    others = [
-        Arm("NumPy, expressions", 1, with_numpy.as_sums(with_numpy.nmu_expressions(**UNIT))),
-        Arm("NumPy, tuned", 1, with_numpy.as_sums(tuned), target=10),
-        Arm("NumPy, tuned, threads", THREADS, with_numpy.split(long_blocks, executor, THREADS)),
-    ]
-    ours = Arm("paper-checks", THREADS, engine(nmu.unit, UNIT, executor))
+    arms = numpy_arms(others.nmu_expressions, others.nmu_tuned, UNIT, executor, (None, 10))
     says = "mean and variance of prod(W_h z_h + 1 - W_h), 10 inputs, W ~ U[0, 1], z ~ U[-1, 1]"
-    return Contest("NMU layer", says, samples, ours, others)
+    return Contest("NMU layer", says, samples, ours(nmu.unit, UNIT, executor), arms)
 
 
 def galu_ranks(executor: Executor, samples: int) -> Contest:
     """The share of GaLU feature matrices of full rank."""
-    others = [Arm("NumPy, matrix_rank", 1, ranks.with_matrix_rank(**ranks.SIZES))]
-    ours = Arm("paper-checks, exact", THREADS, engine(random_features, ranks.SIZES, executor))
-    return Contest("GaLU ranks", "P(rank = min{m, kd}), m = 16, d = 4, k = 4", samples, ours, others)
+    arms = [Arm("NumPy, matrix_rank", 1, partial(others.one_thread, partial(others.full_ranks, **RANKS)))]
+    exact = replace(ours(random_features, RANKS, executor), name="paper-checks, exact")
+    return Contest("GaLU ranks", "P(rank = min{m, kd}), m = 16, d = 4, k = 4", samples, exact, arms)
 
 
 def lemma_1(executor: Executor, samples: int) -> Contest:
     """Mean test loss of least squares with normal inputs."""
     point = {"sigma": 1.0, "norm_beta": 0.0, "ridge": 0.0, "cap": 1e300, "pairs": 0, "uniform": 0, **LEAST_SQUARES}
-    expressions = with_numpy.as_sums(with_numpy.least_squares(**LEAST_SQUARES, block=2**10))
-    others = [Arm("NumPy, batched solve", 1, expressions)]
-    ours = Arm("paper-checks", THREADS, engine(least_squares.fit, point, executor, column=4))
+    solved = partial(others.least_squares, **LEAST_SQUARES)
+    arms = [Arm("NumPy, batched solve", 1, partial(others.one_thread, solved))]
     says = "mean and variance of the test loss of least squares, 5 normal inputs, 24 samples, pure noise"
-    return Contest("Lemma 1", says, samples, ours, others)
+    return Contest("Lemma 1", says, samples, ours(least_squares.fit, point, executor, column=4), arms)
 
 
 ROWS: dict[str, Callable[[Executor, int], Contest]] = {
@@ -121,7 +125,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if found is None:
                 print("cluster: left out; pip install 'paper-checks[dask]'")
                 continue
-            rows[name] = found | {"load": _load()}
+            rows[name] = found | {"load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None}
             options.output.parent.mkdir(parents=True, exist_ok=True)
             options.output.write_text(json.dumps({"machine": _machine(), "rows": rows}, indent=1) + "\n")
             print(cluster.table(found) if name == CLUSTER else _table(found), end="\n\n")
@@ -177,10 +181,6 @@ def _machine() -> dict[str, Any]:
         except PackageNotFoundError:
             versions[name] = None
     return {"processor": _processor(), "cores": os.cpu_count(), "python": platform.python_version(), **versions}
-
-
-def _load() -> float | None:
-    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
 
 
 def _processor() -> str:

@@ -6,7 +6,7 @@ from paper_checks.claims import catalogue
 from paper_checks.claims.registry import Registry
 from paper_checks.commands.options import RECORD
 from paper_checks.record import Record
-from paper_checks.report.standing import OURS, PUBLISHED, counts
+from paper_checks.report.coverage import OURS, PUBLISHED, counts
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 BEGIN, END = "<!-- results: python docs/readme.py -->\n", "<!-- end of results -->\n"

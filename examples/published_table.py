@@ -29,19 +29,12 @@ def row(name: str, faces: int, mean: str, sd: float, median: str, below_20: int)
 
 
 claim(
-    "table/die",
-    at="Table 1, first row",
+    "table/die", at="Table 1, first row", relation=Replicates(of=COMPARISONS),
     says="a die takes 14.2 ± 5.8 throws, 13 in the median, and fewer than 20 in 17 of 20 runs",
-    relation=Replicates(of=COMPARISONS),
     evidence=[Cells(row("die", 6, "14.2", 5.8, "13", 17))],
-)
-
+)  # fmt: skip
 claim(
-    "table/coin",
-    at="Table 1, second row",
-    says="a coin takes 4.6 ± 1.2 throws, and 4 in the median",
-    relation=Replicates(of=COMPARISONS),
+    "table/coin", at="Table 1, second row", relation=Replicates(of=COMPARISONS),
+    says="a coin takes 4.6 ± 1.2 throws, and 4 in the median", expects=WRONG, note="the mean is 1 + 2 = 3 throws",
     evidence=[Cells(row("coin", 2, "4.6", 1.2, "4", 20)[:2])],
-    expects=WRONG,
-    note="the mean is 1 + 2 = 3 throws",
-)
+)  # fmt: skip

@@ -3,6 +3,7 @@
 Drawn from the saved verdict; for a distribution, from samples that are drawn again.
 """
 
+import io
 import math
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,9 +12,9 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import offset_copy
+from numpy.typing import ArrayLike
 
 from figures import fitting, style
 from montecarlo import Store, measure
@@ -128,8 +129,9 @@ class ClaimFigures:
             claim, verdict = self._pairs[name]
             word = claim.relation.word(verdict.status)
             figure.suptitle(textwrap.fill(f"{claim.id}: {claim.says} ({word})", 100), fontsize=13)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write(path, _png(figure))
+            figure.savefig(buffer := io.BytesIO(), format="png", metadata={"Software": None})
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write(path, buffer.getvalue())
         return path
 
 
@@ -140,14 +142,6 @@ def name_of(identifier: str) -> str:
     'he-eq9.input'
     """
     return identifier.replace("/", "-")
-
-
-def _png(figure: Figure) -> bytes:
-    import io
-
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", metadata={"Software": None})
-    return buffer.getvalue()
 
 
 def _points(verdict: Verdict) -> Sequence[PointFinding]:
@@ -182,7 +176,7 @@ def _values(claim: Claim, verdict: Verdict, above: Axes, below: Axes) -> tuple[s
     for index, (says, (_, x, chosen)) in enumerate(zip(names, lines, strict=True)):
         color, aside = style.LINES[index % MOST_LINES], 4 * (index - (len(lines) - 1) / 2)
         beside = {"color": color, "transform": offset_copy(below.transData, below.figure, x=aside, y=0, units="points")}
-        _draw_line(above, x, chosen, wrong, color, line)
+        _draw_forms(above, x, _correct(chosen), _column(chosen, "printed") if wrong else None, color, line)
         if says:
             above.plot([], [], color=color, linewidth=4, label=says)
         if evidence:
@@ -195,7 +189,9 @@ def _values(claim: Claim, verdict: Verdict, above: Axes, below: Axes) -> tuple[s
             half, difference = 0 * x, _column(chosen, "printed") - _correct(chosen)
         reach = max(reach, _draw_differences(below, x, chosen, difference, half, beside))
     kind = "formula" if any(p.truth is not None for p in points) else "value"
-    _key(above, wrong, kind, "0.4" if len(lines) > 1 else style.LINES[0], line)
+    # What lines mean, whatever their colour.
+    says = (f"correct {kind}", f"published {kind}") if wrong else (f"published {kind}", "")
+    _draw_forms(above, [], [], [] if wrong else None, "0.4" if len(lines) > 1 else style.LINES[0], line, says)
     _prices(above, claim, verdict, axis)
     below.axhline(0, color="0.6", linewidth=0.8)
     what = ("simulated" if evidence[1] == "measured" else "numerical") if evidence else "published"
@@ -253,25 +249,14 @@ def lines_of(
     return axis, [(says, np.array([x for x, _ in found]), [p for _, p in found]) for says, found in ordered.items()]
 
 
-def _draw_line(axes: Axes, x: np.ndarray, points: Sequence[PointFinding], wrong: bool, color: str, line: str) -> None:
-    """The correct formula along one combination of parameters, and the published one where it is another."""
-    axes.plot(x, _correct(points), color=color, **_look(line))
-    if wrong:
-        axes.plot(x, _column(points, "printed"), color=color, **_look(line, published=True))
-
-
-def _look(line: str, *, published: bool = False) -> dict[str, Any]:
-    """Dots and lines of the correct formula, squares and dashes of a published one that is another."""
-    if published:
-        return {"linestyle": line and "--", "marker": "s", "markerfacecolor": "white", "markersize": 6}
-    return {"linestyle": line, "marker": "o", "markersize": 5}
-
-
-def _key(axes: Axes, wrong: bool, what: str, color: str, line: str) -> None:
-    """What lines mean, whatever their colour."""
-    axes.plot([], [], color=color, label=f"{'correct' if wrong else 'published'} {what}", **_look(line))
-    if wrong:
-        axes.plot([], [], color=color, label=f"published {what}", **_look(line, published=True))
+def _draw_forms(
+    axes: Axes, x: ArrayLike, right: ArrayLike, published: ArrayLike | None, color: str, line: str, says: Any = ("", "")
+) -> None:
+    """Dots and lines of the correct formula, squares and dashes of a published one where that is another."""
+    axes.plot(x, right, color=color, linestyle=line, marker="o", markersize=5, label=says[0])
+    if published is not None:
+        look = {"linestyle": line and "--", "marker": "s", "markerfacecolor": "white", "markersize": 6}
+        axes.plot(x, published, color=color, label=says[1], **look)
 
 
 def _prices(axes: Axes, claim: Claim, verdict: Verdict, axis: str) -> None:

@@ -2,7 +2,7 @@
 
 import inspect
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -113,36 +113,24 @@ def settings_of(figure: ModuleType, given: Mapping[str, Any]) -> dict[str, Any]:
             raise ValueError(f"figures: --set of {figure.NAME} must be {there}, got {name!r}")
         default = known[name]
         several = isinstance(default, tuple)
-        kind = _number if isinstance(default[0] if several else default, float) else _whole
+        whole = not isinstance(default[0] if several else default, float)
         texts = value.split(",") if several and isinstance(value, str) else value if several else [value]
-        values = tuple(_converted(figure, name, kind, text) for text in texts)
+        values = tuple(_converted(figure, name, text, whole) for text in texts)
         if name in getattr(figure, "SETTINGS", {}):
             figure.SETTINGS[name].refuse(f"{name} of {figure.NAME}", values)
         found[name] = values if several else values[0]
     return {name: value for name, value in sorted(found.items()) if value != known[name]}
 
 
-def _converted(figure: ModuleType, name: str, kind: Callable[[Any], float | int], value: Any) -> float | int:
+def _converted(figure: ModuleType, name: str, value: Any, whole: bool) -> float | int:
     try:
-        return kind(value)
+        number = float(value)
     except (ValueError, OverflowError):
-        wanted = "a whole number" if kind is _whole else "a finite number"
-        got = str(value)[:40]
-        raise ValueError(f"figures: {name} of {figure.NAME} must be {wanted}, got {got!r}; choose another") from None
-
-
-def _number(value: Any) -> float:
-    number = float(value)
-    if not math.isfinite(number):
-        raise ValueError
-    return number
-
-
-def _whole(value: Any) -> int:
-    number = float(value)
-    if number != int(number):
-        raise ValueError
-    return int(number)
+        number = math.nan
+    if not math.isfinite(number) or (whole and number != int(number)):
+        wanted, got = "a whole number" if whole else "a finite number", str(value)[:40]
+        raise ValueError(f"figures: {name} of {figure.NAME} must be {wanted}, got {got!r}; choose another")
+    return int(number) if whole else number
 
 
 def in_words(changes: Mapping[str, Any], between: str = ", ", equals: str = " = ") -> str:

@@ -1,12 +1,15 @@
 """One look for all figures: colour-blind safe, readable at the width of a page, independent of the user's settings."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 import matplotlib
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+
+from figures.contract import Panels
 
 # Even steps of lightness, and distinct with any of the common colour vision deficiencies.
 SEQUENTIAL = "viridis"
@@ -48,6 +51,18 @@ def applied() -> Iterator[None]:
 def new_figure(height: float, width: float = WIDTH) -> Figure:
     """A figure of its own, unknown to pyplot: nothing global to close, and no window system needed."""
     return Figure(figsize=(width, height), layout="constrained")
+
+
+def in_rows(panels: Panels, height: float, rows: int, columns: int) -> Callable[[Mapping[str, np.ndarray]], Figure]:
+    """Function that draws all panels of a figure in rows of one width: its module's ``draw``."""
+
+    @applied()
+    def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+        figure = new_figure(height)
+        panels.each(arrays, figure.subplots(rows, columns).flat)
+        return figure
+
+    return draw
 
 
 def title(axes: Axes, letter: str, text: str, note: str = "", **look: Any) -> None:

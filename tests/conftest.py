@@ -51,7 +51,7 @@ LONGEST = (
 )  # fmt: skip
 # They import PyTorch, JAX or Keras, or fork from a process that is slow to begin: once, where one process has all.
 TOGETHER = {
-    "frameworks": ("matrix_oracles", "activated_layers", "initialisation", "jax_and_keras", "nerva_libraries",
+    "frameworks": ("matrix_oracles", "initialisation", "jax_and_keras", "nerva_libraries",
                    "torch_layers", "torch_reports", "constants", "tanh_networks", "smooth_networks",
                    "arithmetic_training", "robustness"),
     "forks": ("interruption", "vector_math", "engine", "own_papers"),
@@ -230,10 +230,10 @@ def in_process(capsys, monkeypatch):
 
     It says nothing of time: how long work takes, and whether that is worth a line, depends on the machine.
     """
-    from paper_checks.commands import cost, pace
+    from paper_checks.commands import pace
     from paper_checks.commands.main import main
 
-    monkeypatch.setattr(cost, "SHORT", math.inf)
+    monkeypatch.setattr(pace, "SHORT", math.inf)
     monkeypatch.setattr(pace, "WAITS", (threading.TIMEOUT_MAX,))
 
     def run(*arguments):

@@ -1,19 +1,19 @@
-"""Domains of formulas: the intervals of arguments, and the conditions between them."""
+"""Domains of formulas: the intervals of arguments, the conditions between them, and distributions that give them."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import sympy
-from sympy import Expr, Symbol
+from sympy import Expr, Symbol, sympify
 
-from theory.arguments import real_array, require
+from theory.arguments import real_array, require, shown
 from theory.law import Law
-from theory.of_law import AnyLaw, arguments_of
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,60 @@ class Interval:
             return f"{kind} {'above' if self.open_low else 'of at least'} {self.low:g}"
         left, right = "(" if self.open_low else "[", ")" if self.open_high else "]"
         return f"{kind} in {left}{self.low:g}, {self.high:g}{right}"
+
+
+# Of a moment that a formula takes for granted.
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class AnyLaw:
+    """Placeholder for any distribution whose mean and variance a formula uses or assumes; None where it does not.
+
+    A formula declares the distributions behind its arguments with these as symbols: a symbol is taken from the
+    distribution of a call, anything else must hold of it.
+
+    Examples
+    --------
+    >>> from theory import nac_mul
+    >>> from theory.initialisation import Uniform
+    >>> nac_mul.taylor_mean.laws["w"]
+    AnyLaw(mean=0, variance=var_w)
+    >>> nac_mul.exact_mean.laws["w"]
+    Uniform(low=-r_w, high=r_w)
+    >>> nac_mul.taylor_mean(w=Uniform(-0.5, 0.5), z=Uniform(1, 2), eps=0, fan_in=1)
+    1.0068...
+    >>> nac_mul.taylor_mean(w=Uniform(0, 1), z=Uniform(1, 2), eps=0, fan_in=1)
+    Traceback (most recent call last):
+    ...
+    ValueError: nac_mul.taylor_mean: w must have mean = 0, got 0.5 of U[0, 1]; take another law
+    """
+
+    mean: Any = None
+    variance: Any = None
+
+
+def arguments_of(label: str, name: str, declared: Law | AnyLaw, law: Any) -> dict[str, float]:
+    """Arguments of a formula, by name, from a distribution.
+
+    Raises
+    ------
+    ValueError
+        For what is no law, one of another kind, or one of which something does not hold that the formula takes for
+        granted.
+    """
+    kind = type(declared) if isinstance(declared, Law) else Law
+    if not isinstance(law, kind):
+        wanted = "a distribution, such as Uniform(0, 1)" if kind is Law else f"a distribution {kind.__name__}(...)"
+        raise ValueError(f"{label}: {name} must be {wanted}, got {shown(law)}; see theory.initialisation")
+    stated = {f.name: getattr(declared, f.name) for f in fields(declared)}
+    stated = {attribute: sympify(value) for attribute, value in stated.items() if value is not None}
+    given = {value: getattr(law, attribute) for attribute, value in stated.items() if value.is_Symbol}
+    for attribute, value in stated.items():
+        expected, got = float(value.subs(given)), getattr(law, attribute)
+        if not math.isclose(expected, got, rel_tol=ROUNDING, abs_tol=ROUNDING):
+            raise ValueError(f"{label}: {name} must have {attribute} = {value}, got {got:g} of {law}; take another law")
+    return {str(symbol): value for symbol, value in given.items()}
 
 
 @dataclass(frozen=True)

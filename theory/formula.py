@@ -17,11 +17,10 @@ import sympy
 from sympy import Expr, Symbol
 
 from theory.arguments import shown
-from theory.domain import Interval, Signature
+from theory.domain import AnyLaw, Interval, Signature
 from theory.law import Law
 from theory.many_digits import certified, mpmath_function, refuse_floats
 from theory.naming import declaring_globals, public_name
-from theory.of_law import AnyLaw
 from theory.symbols import LATEX
 
 # Numerators and denominators with which an expression is evaluated exactly.

@@ -3,27 +3,29 @@
 A name means the same thing in every module; the assumptions are the domain of the argument.
 """
 
-from sympy import Symbol
+from typing import Any
+
+from sympy import symbols
 
 
-def positive(name: str) -> Symbol:
-    """A symbol above zero."""
-    return Symbol(name, positive=True)
+def positive(names: str) -> Any:
+    """Symbols above zero; one for one name."""
+    return symbols(names, positive=True)
 
 
-def nonnegative(name: str) -> Symbol:
-    """A symbol of at least zero."""
-    return Symbol(name, nonnegative=True)
+def nonnegative(names: str) -> Any:
+    """Symbols of at least zero; one for one name."""
+    return symbols(names, nonnegative=True)
 
 
-def real(name: str) -> Symbol:
-    """A real symbol."""
-    return Symbol(name, real=True)
+def real(names: str) -> Any:
+    """Real symbols; one for one name."""
+    return symbols(names, real=True)
 
 
-def count(name: str) -> Symbol:
-    """An integer of at least one."""
-    return Symbol(name, positive=True, integer=True)
+def count(names: str) -> Any:
+    """Integers of at least one; one for one name."""
+    return symbols(names, positive=True, integer=True)
 
 
 def power_mean(of: str, order: int, by: str = "") -> str:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Panels, Run
@@ -75,14 +74,6 @@ def _edge(name: str, variances: tuple[float, ...]) -> np.ndarray:
     return np.array(found).reshape(-1, 3).T
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw both panels."""
-    figure = style.new_figure(height=6.2)
-    draw_panel.each(arrays, figure.subplots(1, 2))
-    return figure
-
-
 def _draw_edge(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     for color, (name, title) in zip(style.LINES, SHOWN.items(), strict=False):
         weight, bias, _ = arrays[f"edge_{name}"]
@@ -107,3 +98,4 @@ def _draw_factor(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 draw_panel = Panels(_draw_edge, _draw_factor)
+draw = style.in_rows(draw_panel, height=6.2, rows=1, columns=2)

@@ -172,10 +172,9 @@ def _draw_by_momentum(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 def _draw_on_minibatches(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     for i, gamma in enumerate(BATCH_SCALES):
-        axes.plot(
-            arrays["batches"], arrays["share_on_batches"][i], "o", color=style.LINES[i], label=f"$\\gamma$ = {gamma}"
-        )
-        axes.axhline(arrays["share_exact"][i], color=style.LINES[i])
+        color = style.LINES[i]
+        axes.plot(arrays["batches"], arrays["share_on_batches"][i], "o", color=color, label=f"$\\gamma$ = {gamma}")
+        axes.axhline(arrays["share_exact"][i], color=color)
     axes.set(xscale="log", xlabel="inputs in a minibatch", ylim=(0, 1))
     axes.set_ylabel(r"fraction of initial values that end within $\gamma/2$")
     axes.set_xticks(arrays["batches"], [str(n) for n in arrays["batches"]])

@@ -104,9 +104,8 @@ def data(_: Run) -> dict[str, np.ndarray]:
         for depth in DEPTHS:
             cell = deep(residual=residual, depth=depth, method=method, gamma=4.0**-4)
             arrays["updates"] = np.array(list(cell.dead))
-            arrays[f"trained_{residual}_{method}_{depth}"] = _shares(
-                [v / (depth * deep_width) for v in cell.dead.values()]
-            )
+            shares = [v / (depth * deep_width) for v in cell.dead.values()]
+            arrays[f"trained_{residual}_{method}_{depth}"] = _shares(shares)
     return {key: np.asarray(value) for key, value in arrays.items()}
 
 
@@ -160,12 +159,8 @@ def _draw_dead(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     _gamma_axis(axes)
     axes.set(ylim=(-1.5, 60), ylabel="dead units at the end, %")
     axes.legend(loc="upper left")
-    style.title(
-        axes,
-        "b",
-        "Dead units, one hidden layer",
-        "Adam, momentum 0.9; 48 runs of 2000 updates (240 for the orange line)",
-    )
+    note = "Adam, momentum 0.9; 48 runs of 2000 updates (240 for the orange line)"
+    style.title(axes, "b", "Dead units, one hidden layer", note)
 
 
 def _draw_starts(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:

@@ -15,8 +15,7 @@ from montecarlo import Job, mean, measure
 from montecarlo.descent import fields as relu_field
 from montecarlo.kernels import relu_unit as kernels
 from theory.formula import Interval
-from theory.relu_unit import axis as relu_unit_axis
-from theory.relu_unit import dead_cone_edge, objective
+from theory.relu_unit import axis, dead_cone_edge, objective
 
 NAME = "relu_fields"
 CAPTION = """\
@@ -103,14 +102,14 @@ def data(run: Run, *, gammas: tuple[float, ...] = GAMMAS) -> dict[str, np.ndarra
         "down_w": -fields[:, 0],
         "down_b": -fields[:, 2],
         "kappa": kappa,
-        "weight_nullcline": relu_unit_axis.weight_nullcline(kappa, 1.0),
-        "bias_nullcline": relu_unit_axis.bias_nullcline(kappa, 1.0),
+        "weight_nullcline": axis.weight_nullcline(kappa, 1.0),
+        "bias_nullcline": axis.bias_nullcline(kappa, 1.0),
         "w": played,
         "sampled": np.array([e.value for e in estimates]),
         "sampled_se": np.array([e.se for e in estimates]),
         "line_w": line,
-        "exact": relu_unit_axis.bias_gradient(line, RATIO * np.abs(line), PLAYED_GAMMA),
-        "without_sign": relu_unit_axis.bias_gradient_without_sign(line, RATIO * np.abs(line), PLAYED_GAMMA),
+        "exact": axis.bias_gradient(line, RATIO * np.abs(line), PLAYED_GAMMA),
+        "without_sign": axis.bias_gradient_without_sign(line, RATIO * np.abs(line), PLAYED_GAMMA),
     }
 
 

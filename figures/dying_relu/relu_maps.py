@@ -95,13 +95,8 @@ def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], k: int, cell: Cell) -> N
     axes.pcolormesh(x, x, outcome, cmap=ListedColormap(COLOURS), vmin=-0.5, vmax=3.5, rasterized=True)
     axes.axvline(0, color="black", linewidth=0.5)
     axes.axhline(0, color="black", linewidth=0.5)
-    axes.plot(
-        arrays["line_w"],
-        arrays["line_b"][i, j],
-        color=style.LINES[1],
-        linewidth=2.2,
-        label="separatrix of the gradient flow",
-    )
+    line, label = (arrays["line_w"], arrays["line_b"][i, j]), "separatrix of the gradient flow"
+    axes.plot(*line, color=style.LINES[1], linewidth=2.2, label=label)
     axes.plot(
         [gamma], [0], "o", color="white", markeredgecolor="black", markersize=6, clip_on=False, label="optimum",
         linestyle="none",

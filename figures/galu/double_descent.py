@@ -150,12 +150,8 @@ def _draw_descent(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.text((INPUTS + 2) / INPUTS, 240 * of_zero, "grey: infinite mean", fontsize=10.5)
     axes.set(yscale="log", xscale="log")
     axes.set_xticks([0.1, 0.2, 0.5, 1, 2, 5], ["0.1", "0.2", "0.5", "1", "2", "5"])
-    axes.set(
-        xlim=(0.09, 5.5),
-        ylim=(0.8 * sigma**2, 400 * of_zero),
-        xlabel="samples per input, $m/d$",
-        ylabel=r"test loss, $L_D(w)$",
-    )
+    axes.set(xlim=(0.09, 5.5), ylim=(0.8 * sigma**2, 400 * of_zero))
+    axes.set(xlabel="samples per input, $m/d$", ylabel=r"test loss, $L_D(w)$")
     axes.legend(loc="upper left")
     style.title(axes, "a", "Double descent", rf"$d = {INPUTS}$, $\sigma = {sigma:g}$, $\|\beta\| = {signal:g}$; "
                 f"{int(arrays['samples']):,} training sets per point")  # fmt: skip

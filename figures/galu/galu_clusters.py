@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Panels, Run
@@ -67,14 +66,6 @@ def data(_: Run) -> dict[str, np.ndarray]:
     }
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw the two panels."""
-    figure = style.new_figure(6.6)
-    draw_panel.each(arrays, figure.subplots(1, 2))
-    return figure
-
-
 def _draw_regression(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     _draw_errors(axes, arrays["sigma_y"], arrays["regression"], arrays["stops"])
     axes.plot(arrays["sigma_y"], 1 + arrays["sigma_y"] ** 2, color="0.4", linestyle="--", linewidth=1)
@@ -110,3 +101,4 @@ def _draw_errors(axes: Axes, levels: np.ndarray, errors: np.ndarray, stops: np.n
 
 
 draw_panel = Panels(_draw_regression, _draw_classification)
+draw = style.in_rows(draw_panel, height=6.6, rows=1, columns=2)

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
 from figures import style
@@ -84,14 +83,6 @@ def data(_: Run) -> dict[str, np.ndarray]:
     }
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw the three panels."""
-    figure = style.new_figure(height=5.2)
-    draw_panel.each(arrays, figure.subplots(1, 3))
-    return figure
-
-
 def _draw_losses(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     line, mean, deviation = (arrays[key] for key in ("line_k", "mean", "deviation"))
     axes.fill_between(line, mean - 2 * deviation, mean + 2 * deviation, color=style.LINES[0], alpha=0.2, linewidth=0)
@@ -145,3 +136,4 @@ def _draw_pairs(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 draw_panel = Panels(_draw_losses, _draw_smallest, _draw_pairs)
+draw = style.in_rows(draw_panel, height=5.2, rows=1, columns=3)

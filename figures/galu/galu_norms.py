@@ -5,7 +5,6 @@ from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Panels, Run
@@ -113,14 +112,6 @@ def _isotropic(rng: np.random.Generator, m: int, level: float) -> tuple[float, f
     return float(w @ w), float(level**2 + w @ w - np.mean((x @ w - y) ** 2))
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw the four panels."""
-    figure = style.new_figure(9.6)
-    draw_panel.each(arrays, figure.subplots(2, 2).flat)
-    return figure
-
-
 def _draw_gap(axes: Axes, arrays: Mapping[str, np.ndarray], p: int) -> None:
     for index, (norm, gap) in enumerate(zip(arrays[f"norm_l{p}"], arrays["gap"], strict=True)):
         square = np.corrcoef(norm, gap)[0, 1] ** 2
@@ -131,12 +122,8 @@ def _draw_gap(axes: Axes, arrays: Mapping[str, np.ndarray], p: int) -> None:
             axes.plot(arrays["mean_norm_l2"][index], arrays["mean_gap"][index], color=style.LINES[index], linewidth=1.6)
     if p == 2:
         axes.plot([], [], color="grey", linewidth=1.6, label="means over the label noise")
-    axes.set(
-        xlim=(0, None),
-        ylim=(0, None),
-        xlabel=rf"squared norm, $\|w\|_{p}^2$",
-        ylabel="gap: test error less training error",
-    )
+    axes.set(xlim=(0, None), ylim=(0, None))
+    axes.set(xlabel=rf"squared norm, $\|w\|_{p}^2$", ylabel="gap: test error less training error")
     axes.legend(loc="upper left")
     note = "a dot for each level of label noise" if p == 2 else "the same solutions"
     style.title(axes, "a" if p == 2 else "b", rf"GaLU on clusters, $\ell_{p}$", note)
@@ -151,9 +138,8 @@ def _draw_isotropic(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
         ends = np.array([norms.min(), norms.max()])
         axes.plot(ends, slope * ends, color=style.LINES[index], linewidth=1.2)
     axes.plot([], [], color="grey", linewidth=1.2, label="slope by Lemma 1")
-    axes.set(
-        xscale="log", yscale="log", xlabel=r"squared norm, $\|w\|_2^2$", ylabel="gap: test error less training error"
-    )
+    axes.set(xscale="log", yscale="log")
+    axes.set(xlabel=r"squared norm, $\|w\|_2^2$", ylabel="gap: test error less training error")
     axes.legend(loc="upper left")
     style.title(axes, "c", "Isotropic inputs, no signal", r"slope: $(2m - d - 1)/m$")
 
@@ -180,3 +166,4 @@ def _draw_bounds(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 draw_panel = Panels(partial(_draw_gap, p=2), partial(_draw_gap, p=1), _draw_isotropic, _draw_bounds)
+draw = style.in_rows(draw_panel, height=9.6, rows=2, columns=2)

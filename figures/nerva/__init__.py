@@ -2,9 +2,4 @@
 
 from figures.gallery import Gallery
 
-GALLERY = Gallery(
-    __name__,
-    "nerva_precision",
-    "nerva_schedules",
-    "nerva_mlp",
-)
+GALLERY = Gallery(__name__, "nerva_precision", "nerva_schedules", "nerva_mlp")

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Panels, Run
@@ -88,14 +87,6 @@ def _of(**values: str) -> int:
     return NETWORKS.index({**values, "rate": RATE})
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw losses, accuracies and errors of gradients."""
-    figure = style.new_figure(height=10.0)
-    draw_panel.each(arrays, figure.subplots(2, 2).flat)
-    return figure
-
-
 def _draw_by_kind(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     _draw_losses(axes, arrays, {label: _of(kind=kind, method="momentum") for kind, label in LABELS.items()})
     style.title(axes, "a", "Training with momentum", f"{arrays['loss'].shape[1]} runs each")
@@ -146,12 +137,11 @@ def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
             axes.plot(h[0] / 6, max(values[-1], 1e-17), "<", color=color, markersize=7)
     axes.plot([], [], "--", color="grey", linewidth=1.6, label="with a wrong equation")
     axes.plot([], [], "<", color="grey", markersize=7, label="complex step")
-    axes.set(
-        xscale="log", yscale="log", xlabel="half-width of the difference, $h$", ylabel="relative difference",
-        ylim=(1e-17, 10),
-    )  # fmt: skip
+    axes.set(xscale="log", yscale="log", ylim=(1e-17, 10))
+    axes.set(xlabel="half-width of the difference, $h$", ylabel="relative difference")
     axes.legend(loc="lower right", fontsize=10)
     style.title(axes, "d", "Gradients against differences", "solid: published, two of them corrected")
 
 
 draw_panel = Panels(_draw_by_kind, _draw_by_method, _draw_accuracies, _draw_errors)
+draw = style.in_rows(draw_panel, height=10.0, rows=2, columns=2)

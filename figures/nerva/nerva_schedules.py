@@ -5,7 +5,6 @@ from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Panels, Run
@@ -96,14 +95,6 @@ def _path(of_sum: bool, first: float, momentum: float) -> np.ndarray:
     return np.array(found)
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw three schedulers and a path."""
-    figure = style.new_figure(height=8.6)
-    draw_panel.each(arrays, figure.subplots(2, 2).flat)
-    return figure
-
-
 def _draw_rates(axes: Axes, arrays: Mapping[str, np.ndarray], key: str, other: str) -> None:
     for i, (line, label) in enumerate((("-", "as published"), ("--", other))):
         where = "default" if key == "time" else "steps-post"
@@ -139,3 +130,4 @@ draw_panel = Panels(
     partial(_draw_rates, key="multi", other="once at each milestone"),
     _draw_path,
 )
+draw = style.in_rows(draw_panel, height=8.6, rows=2, columns=2)

@@ -1,4 +1,6 @@
-"""Networks of stored sweeps trained again for a look at their errors, and maps of these."""
+"""Networks of stored sweeps trained again for a look at their errors, maps of these, and lines with a range."""
+
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -10,10 +12,13 @@ from montecarlo.streams.philox import stream
 from montecarlo.training.smooth.data import ADDITION, grid
 from montecarlo.training.smooth.loop import Plan
 from montecarlo.training.smooth.runs import trained
+from montecarlo.training.smooth.tanh_addition import TASKS, function_of
+from montecarlo.training.smooth.tanh_networks import TanhNetwork
 
 LEAST = 1e-12
 """What is smaller is drawn as this."""
 SIZE = 180
+LOG_ERROR = r"$\log_{10}$ of squared error"
 
 
 def plan(sweep: Sweep, operation: int = ADDITION, **more: float) -> Plan:
@@ -48,12 +53,21 @@ def draw_map(axes: Axes, logs: np.ndarray, half_width: float, *circles: float) -
     outlined = [Stroke(linewidth=2.2, foreground="black"), Normal()]
     turn = np.linspace(0, 2 * np.pi, 200)
     for radius in circles:
-        axes.plot(
-            radius * np.cos(turn),
-            radius * np.sin(turn),
-            color="white",
-            linewidth=1.2,
-            label=f"circle of radius {radius:.3g}",
-            path_effects=outlined,
-        )
+        x, y, label = radius * np.cos(turn), radius * np.sin(turn), f"circle of radius {radius:.3g}"
+        axes.plot(x, y, color="white", linewidth=1.2, label=label, path_effects=outlined)
     axes.set(xlabel="$x_1$", ylabel="$x_2$", xlim=edges[:2], ylim=edges[2:], aspect="equal")
+
+
+HALF_WIDTH = np.pi / 2
+
+
+def log_errors(network: TanhNetwork, raw: np.ndarray, task: str) -> np.ndarray:
+    """log10 of the squared error at the (SIZE, SIZE) points of a map."""
+    points, values = function_of(network, raw, SIZE, HALF_WIDTH)
+    return logarithms((values - TASKS[task](points)) ** 2)
+
+
+def draw_range(axes: Axes, x: np.ndarray, values: np.ndarray, form: str, color: str, **look: Any) -> None:
+    """Medians of values (x, runs) as a line, in their range."""
+    axes.plot(x, np.median(values, axis=1), form, color=color, **look)
+    axes.fill_between(x, values.min(axis=1), values.max(axis=1), color=color, alpha=0.2, linewidth=0)

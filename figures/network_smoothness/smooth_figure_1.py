@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Panels, Run
-from figures.network_smoothness.maps import LEAST, draw_map, logarithms, network, places, plan
+from figures.network_smoothness.maps import LEAST, LOG_ERROR, draw_map, logarithms, network, places, plan
 from montecarlo.training.smooth.data import disc
 from montecarlo.training.smooth.regions import pieces
 from montecarlo.training.smooth.runs import errors
@@ -69,8 +69,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     draw_panel.each(arrays, axes.flat)
     keys = [panel.get_legend_handles_labels()[0] for panel in axes[:, 0]]
     figure.legend(handles=[*keys[0], *keys[1]], loc="outside lower center", ncols=5)
-    label = r"$\log_{10}$ of squared error"
-    figure.colorbar(axes[0, 0].images[0], ax=axes[0], label=label, extend="both", shrink=0.9)
+    figure.colorbar(axes[0, 0].images[0], ax=axes[0], label=LOG_ERROR, extend="both", shrink=0.9)
     return figure
 
 

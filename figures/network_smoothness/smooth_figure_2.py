@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from figures import style
 from figures.contract import Panels, Run
 from figures.network_smoothness.limits import relu_limit
-from figures.network_smoothness.maps import draw_map, logarithms, network, places, plan
+from figures.network_smoothness.maps import LOG_ERROR, draw_map, logarithms, network, places, plan
 from montecarlo.training.addition_processes import disc_points, fitted, squared_exponential
 from montecarlo.training.smooth import relu
 from montecarlo.training.smooth.runs import PROFILE, errors
@@ -96,8 +96,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     figure = style.new_figure(height=9.2)
     axes = figure.subplots(2, 3)
     draw_panel.each(arrays, axes.flat)
-    label = r"$\log_{10}$ of squared error"
-    figure.colorbar(axes[1, 2].images[0], ax=axes[1, 2], label=label, extend="both", shrink=0.8)
+    figure.colorbar(axes[1, 2].images[0], ax=axes[1, 2], label=LOG_ERROR, extend="both", shrink=0.8)
     return figure
 
 

@@ -75,13 +75,8 @@ def _draw_points(axes: Axes, arrays: Mapping[str, np.ndarray], name: str) -> Non
                  edgecolors="0.4", linewidths=0.4)  # fmt: skip
     turn = np.linspace(0, 2 * np.pi, 200)
     for radius in {1.0, low**0.5} - {0.0}:
-        axes.plot(
-            radius * np.cos(turn),
-            radius * np.sin(turn),
-            color="black",
-            linewidth=0.8,
-            label="edge of the domain" if radius == 1 else None,
-        )
+        label = "edge of the domain" if radius == 1 else None
+        axes.plot(radius * np.cos(turn), radius * np.sin(turn), color="black", linewidth=0.8, label=label)
     axes.set(xlabel="$x_1$", ylabel="$x_2$", xlim=(-1.2, 1.2), ylim=(-1.2, 1.2), aspect="equal")
     style.title(axes, "ab"[list(DOMAINS).index(name)], name.capitalize(), f"{number} points")
 

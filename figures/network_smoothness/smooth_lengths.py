@@ -1,6 +1,6 @@
 """The length scale of random networks against the standard deviation of their weights, along a line, and by width."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -50,6 +50,7 @@ SETTINGS = {
 }
 RECIPE = Run(samples=20_000, seed=20190)
 SECONDS = 16
+WEIGHTS = r"standard deviation of the weights, $\sigma$"
 
 
 def data(
@@ -72,25 +73,23 @@ def data(
         are missing relative to the process, with standard errors.
     """
     sigma, places = np.geomspace(lowest, highest, 61), np.linspace(0.0, reach, 121)
-    off = _missing(run)
+
+    def by_sigma(*forms: Callable) -> np.ndarray:
+        return np.array([form(sigma, sigma) for form in forms])
+
+    missing, error = np.transpose(_missing(run), (1, 0, 2))
     return {
         "sigma": sigma,
-        "tanh": np.array([
-            wide_networks.tanh_zeros_length(sigma, sigma), wide_networks.tanh_extrema_length(sigma, sigma)
-        ]),
-        "erf": np.array([
-            wide_networks.erf_zeros_length(sigma, sigma), wide_networks.erf_extrema_length(sigma, sigma)
-        ]),
-        "exponents": np.array([
-            wide_networks.erf_zeros_exponent(sigma), wide_networks.erf_extrema_exponent(sigma)
-        ]),
+        "tanh": by_sigma(wide_networks.tanh_zeros_length, wide_networks.tanh_extrema_length),
+        "erf": by_sigma(wide_networks.erf_zeros_length, wide_networks.erf_extrema_length),
+        "exponents": np.array([wide_networks.erf_zeros_exponent(sigma), wide_networks.erf_extrema_exponent(sigma)]),
         "place": places,
         "shown": np.array(shown),
         "zeros_at": np.array([wide_networks.tanh_zeros_at(s, s, places) for s in shown]),
         "width": np.array(WIDTHS),
-        "missing": np.array([missing for missing, _ in off]),
-        "error": np.array([error for _, error in off]),
-    }  # fmt: skip
+        "missing": missing,
+        "error": error,
+    }
 
 
 def _missing(run: Run) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -116,12 +115,7 @@ def _draw_lengths(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
         axes.plot(arrays["sigma"], arrays["tanh"][i], color=style.LINES[i], linewidth=1.8, label=f"tanh, by {by}")
         axes.plot(arrays["sigma"], arrays["erf"][i], "--", color=style.LINES[i], label=f"erf, by {by}")
     axes.plot(arrays["sigma"], 1 / arrays["sigma"], ":", color="black", label=r"$1/\sigma$")
-    axes.set(
-        xscale="log",
-        yscale="log",
-        xlabel=r"standard deviation of the weights, $\sigma$",
-        ylabel="length scale at the origin",
-    )
+    axes.set(xscale="log", yscale="log", xlabel=WEIGHTS, ylabel="length scale at the origin")
     axes.legend()
     style.title(axes, "a", "Length scale of random networks")
 
@@ -130,11 +124,7 @@ def _draw_exponents(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     for i, by in enumerate(("zeros", "extrema")):
         axes.plot(arrays["sigma"], arrays["exponents"][i], color=style.LINES[i], linewidth=1.8, label=f"erf, by {by}")
     axes.axhline(-1, color="black", linestyle=":", label="proportional to " r"$1/\sigma$")
-    axes.set(
-        xscale="log",
-        xlabel=r"standard deviation of the weights, $\sigma$",
-        ylabel=r"$d \log(\mathrm{length}) / d \log \sigma$",
-    )
+    axes.set(xscale="log", xlabel=WEIGHTS, ylabel=r"$d \log(\mathrm{length}) / d \log \sigma$")
     axes.legend(loc="upper right")
     style.title(axes, "b", "Local exponents")
 

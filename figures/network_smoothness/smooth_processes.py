@@ -10,11 +10,12 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Panels, Run
+from figures.network_smoothness.maps import LOG_ERROR, draw_range
 from figures.settings import Setting
 from montecarlo.training.addition_processes import disc_points, fitted, squared_exponential
 from montecarlo.training.exact_processes import float_likelihood, likelihood_of_length
 from paper_checks.experiments.stored import stored_rows
-from paper_checks.papers.network_smoothness.section_3_1.flat_limit import nodes, through_data
+from paper_checks.papers.network_smoothness.section_3_1.processes import nodes, through_data
 from paper_checks.papers.network_smoothness.sweeps import LENGTHS, SINE
 from theory.formula import Interval
 from theory.wide_networks import flat_error_even, flat_error_odd
@@ -71,9 +72,7 @@ def data(run: Run, *, scales: tuple[float, ...] = SCALES, jitter: float = ALPHA)
     """
     del run
     points = disc_points(SEED, NUMBER)
-    sine = np.array([
-        rows for p, rows in zip(SINE.points, stored_rows(SINE), strict=True) if p["noise"] == 0.25
-    ])  # fmt: skip
+    sine = np.array([rows for p, rows in zip(SINE.points, stored_rows(SINE), strict=True) if p["noise"] == 0.25])
     return {
         "points": points,
         "maps": np.array([_map(points, scale, jitter) for scale in scales]),
@@ -86,9 +85,10 @@ def data(run: Run, *, scales: tuple[float, ...] = SCALES, jitter: float = ALPHA)
         "float_profile": FLOATS,
         "float_likelihood": np.array([float_likelihood(points, scale, jitter)[0] for scale in FLOATS]),
         "length": np.array(LENGTHS),
-        **{n: sine[:, :, SINE.columns.index(c)] for n, c in
-           (("train", "train"), ("test", "test"), ("sine_likelihood", "likelihood"))},
-    }  # fmt: skip
+        "train": sine[:, :, SINE.columns.index("train")],
+        "test": sine[:, :, SINE.columns.index("test")],
+        "sine_likelihood": sine[:, :, SINE.columns.index("likelihood")],
+    }
 
 
 def _map(points: np.ndarray, scale: float, jitter: float) -> np.ndarray:
@@ -118,8 +118,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     figure = style.new_figure(height=8.4, width=15.0)
     axes = figure.subplots(2, 4)
     draw_panel.each(arrays, axes.flat)
-    label = r"$\log_{10}$ of squared error"
-    figure.colorbar(axes[0, 0].images[0], ax=axes[0], extend="both", label=label, pad=0.01)
+    figure.colorbar(axes[0, 0].images[0], ax=axes[0], extend="both", label=LOG_ERROR, pad=0.01)
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     return figure
 
@@ -137,15 +136,9 @@ def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
 
 def _draw_flat(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     for i, n in enumerate(COUNTS):
-        axes.plot(arrays["flat"], arrays["flat_law"][i], color=style.LINES[i], linewidth=1)
-        axes.plot(
-            arrays["flat"],
-            arrays["flat_error"][i],
-            "x" if n % 2 else "o",
-            color=style.LINES[i],
-            markersize=5,
-            label=f"n = {n}",
-        )
+        mark, color = "x" if n % 2 else "o", style.LINES[i]
+        axes.plot(arrays["flat"], arrays["flat_law"][i], color=color, linewidth=1)
+        axes.plot(arrays["flat"], arrays["flat_error"][i], mark, color=color, markersize=5, label=f"n = {n}")
     axes.plot([], [], color="grey", linewidth=1, label="leading term")
     axes.set(xscale="log", yscale="log", xlabel="length scale", ylabel="absolute error at $x = 3/4$")
     axes.legend(fontsize=9, loc="lower left", handlelength=1)
@@ -161,14 +154,10 @@ def _draw_likelihood(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "f", "Likelihood, adding")
 
 
-def _with_range(axes: Axes, x: np.ndarray, values: np.ndarray, i: int, label: str | None = None) -> None:
-    axes.plot(x, np.median(values, axis=1), "o-", color=style.LINES[i], markersize=3, label=label)
-    axes.fill_between(x, values.min(axis=1), values.max(axis=1), color=style.LINES[i], alpha=0.2, linewidth=0)
-
-
 def _draw_sine(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
-    for i, (name, label) in enumerate((("train", "training"), ("test", "test"))):
-        _with_range(axes, arrays["length"], arrays[name], i, f"{label}, median and range")
+    for i, (name, text) in enumerate((("train", "training"), ("test", "test"))):
+        label = f"{text}, median and range"
+        draw_range(axes, arrays["length"], arrays[name], "o-", style.LINES[i], markersize=3, label=label)
     axes.axhline(0.25**2, color="black", linestyle=":", label="variance of the noise")
     axes.set(xscale="log", yscale="log", xlabel="length scale", ylabel="mean squared error")
     axes.legend(fontsize=9)
@@ -176,7 +165,8 @@ def _draw_sine(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 def _draw_sine_likelihood(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
-    _with_range(axes, arrays["length"], arrays["sine_likelihood"], 2, "median and range")
+    look = {"markersize": 3, "label": "median and range"}
+    draw_range(axes, arrays["length"], arrays["sine_likelihood"], "o-", style.LINES[2], **look)
     axes.set(xscale="log", xlabel="length scale", ylabel="log-likelihood")
     axes.legend(fontsize=9)
     style.title(axes, "h", "Likelihood, noisy sine")

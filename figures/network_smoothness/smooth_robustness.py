@@ -12,8 +12,7 @@ from figures import style
 from figures.contract import Panels, Run
 from montecarlo.training.smooth.robustness import DEVIATIONS, NORMS
 from paper_checks.experiments.stored import rows_of
-from paper_checks.papers.network_smoothness.by_length import at_lengths
-from paper_checks.papers.network_smoothness.section_3_5.images import best_gain, by_decay
+from paper_checks.papers.network_smoothness.section_3_5.images import BY, best_gain
 from paper_checks.papers.network_smoothness.section_3_5.sweeps import DECAYS, IMAGE_LENGTHS, MNIST, images_of
 
 NAME = "smooth_robustness"
@@ -62,10 +61,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
 
     def means(kind: str, attack: str) -> np.ndarray:
         columns = ["clean", *(f"{attack}_{size:g}" for size in ATTACKS[attack])]
-        by_column = [
-            at_lengths(sweep, rows, column, kind="tanh") if kind == "tanh" else by_decay(sweep, rows, column)
-            for column in columns
-        ]
+        by_column = [BY[kind](sweep, rows, column) for column in columns]
         return np.array([[found[setting].mean() for found in by_column] for setting in by_column[0]])
 
     return {
@@ -90,12 +86,8 @@ def _draw_accuracies(axes: Axes, arrays: Mapping[str, np.ndarray], kind: str, at
     sizes = "standard deviation of the noise" if attack == "noise" else "Euclidean norm of the perturbation"
     axes.set(xlabel=sizes, ylabel="accuracy, fraction of images", ylim=(0, 1.02))
     axes.legend()
-    style.title(
-        axes,
-        "abcde"[SHOWN.index((kind, attack))],
-        f"{'tanh' if kind == 'tanh' else 'ReLU'}, {attack}",
-        str(arrays["images"]),
-    )
+    letter, name = "abcde"[SHOWN.index((kind, attack))], "tanh" if kind == "tanh" else "ReLU"
+    style.title(axes, letter, f"{name}, {attack}", str(arrays["images"]))
 
 
 def _draw_gains(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from figures import style
 from figures.contract import Panels, Run
 from figures.network_smoothness.limits import tanh_limit
+from figures.network_smoothness.maps import draw_range
 from montecarlo.training.smooth.noisy_sine import INSIDE, OUTSIDE, sine_data
 from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork, train
 from paper_checks.experiments.stored import rows_of
@@ -103,15 +104,17 @@ def _draw_fit(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
 
 
 def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
-    for column, label, color in (("train", "training", style.LINES[0]), ("test", "test", style.LINES[1])):
-        _draw_runs(axes, arrays["lengths"], arrays[column], color, label)
+    for name, column, color in (("training", "train", style.LINES[0]), ("test", "test", style.LINES[1])):
+        label = f"{name}, median and range"
+        draw_range(axes, arrays["lengths"], arrays[column], "o-", color, linewidth=2, label=label)
     axes.axhline(NOISE**2, color="black", linestyle=":", label="variance of the noise")
     axes.set(ylabel="mean squared error", ylim=(0.01, 30))
     _by_length(axes, arrays, "d", "Errors")
 
 
 def _draw_curvature(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
-    _draw_runs(axes, arrays["lengths"], arrays["curvature"], style.LINES[2], "trained networks")
+    label = "trained networks, median and range"
+    draw_range(axes, arrays["lengths"], arrays["curvature"], "o-", style.LINES[2], linewidth=2, label=label)
     axes.set_ylabel("root mean square of $f''$")
     _by_length(axes, arrays, "e", "Curvature")
 
@@ -131,11 +134,6 @@ def _by_length(axes: Axes, arrays: Mapping[str, np.ndarray], letter: str, text: 
     axes.xaxis.minorticks_off()
     axes.legend(fontsize=10)
     style.title(axes, letter, text)
-
-
-def _draw_runs(axes: Axes, lengths: np.ndarray, values: np.ndarray, color: str, label: str) -> None:
-    axes.plot(lengths, np.median(values, axis=1), "o-", color=color, linewidth=2, label=f"{label}, median and range")
-    axes.fill_between(lengths, values.min(axis=1), values.max(axis=1), color=color, alpha=0.2, linewidth=0)
 
 
 draw_panel = Panels(*(partial(_draw_fit, i=i) for i in range(len(SHOWN))), _draw_errors, _draw_curvature, _draw_length)

@@ -11,22 +11,23 @@ from matplotlib.figure import Figure
 from figures import style
 from figures.contract import Panels, Run
 from figures.network_smoothness.limits import tanh_limit
-from figures.network_smoothness.maps import SIZE, draw_map, logarithms, places
-from figures.network_smoothness.surfaces import HALF_WIDTH, log_errors
+from figures.network_smoothness.maps import (
+    HALF_WIDTH,
+    LOG_ERROR,
+    SIZE,
+    draw_map,
+    draw_range,
+    log_errors,
+    logarithms,
+    places,
+)
 from montecarlo.training.addition_processes import disc_points
 from montecarlo.training.smooth.tanh_addition import trained
 from montecarlo.training.smooth.tanh_networks import TanhNetwork
 from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.network_smoothness.by_length import at_lengths
 from paper_checks.papers.network_smoothness.sweeps import PROCESSES
-from paper_checks.papers.network_smoothness.tanh_sweeps import (
-    ADDITION,
-    ADDITION_FULL,
-    ANNULUS,
-    DISC,
-    LENGTHS,
-    SETTINGS,
-)
+from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, ADDITION_FULL, ANNULUS, DISC, LENGTHS, SETTINGS
 
 NAME = "smooth_tanh_surfaces"
 CAPTION = """\
@@ -77,9 +78,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
     for where in DATA.values():
         for length in LENGTHS:
             network = TanhNetwork(UNITS, 2, 1 / length)
-            raw, _ = trained(
-                network, ADDITION.runs_at(0), task="addition", first_seed=run.seed, steps=STEPS, **where
-            )  # fmt: skip
+            raw, _ = trained(network, ADDITION.runs_at(0), task="addition", first_seed=run.seed, steps=STEPS, **where)
             surfaces.append(log_errors(network, raw, "addition"))
             run.done(len(surfaces), len(DATA) * len(LENGTHS))
     squares, radius = _processes(run.seed + ADDITION.runs_at(0)), np.hypot(*np.float64(places(HALF_WIDTH)))
@@ -114,8 +113,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     figure = style.new_figure(height=14.5)
     panels = figure.subplot_mosaic("abcd;efgh;ijkl;mmnn")
     draw_panel.each(arrays, panels.values())
-    label = r"$\log_{10}$ of squared error"
-    bar = {"ax": [panels[c] for c in "dhl"], "label": label, "extend": "both", "shrink": 0.8}
+    bar = {"ax": [panels[c] for c in "dhl"], "label": LOG_ERROR, "extend": "both", "shrink": 0.8}
     figure.colorbar(panels["a"].images[0], **bar)
     figure.legend(*panels["e"].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     return figure
@@ -132,7 +130,8 @@ def _draw_curvature(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     for name, color in zip(DATA, style.LINES, strict=False):
         label = f"{name}, {ADDITION_FULL.settings['units']:,} units"
         axes.plot(arrays["lengths"], np.median(arrays[f"{name}_full"], axis=1), "^:", color=color, label=label)
-        _draw_runs(axes, arrays, f"{name}_curvature", "o-", color, f"{name}, {ADDITION.settings['units']} units")
+        label = f"{name}, {ADDITION.settings['units']} units"
+        draw_range(axes, arrays["lengths"], arrays[f"{name}_curvature"], "o-", color, label=label)
     axes.set_ylabel("curvature, root mean square")
     _by_length(axes, arrays, "m", "Curvature")
 
@@ -140,18 +139,13 @@ def _draw_curvature(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     for name, color in zip(DATA, style.LINES, strict=False):
         for column, line in (("inside", "o-"), ("outside", "s--")):
-            _draw_runs(axes, arrays, f"{name}_{column}", line, color, f"{name}, {column}")
+            values = arrays[f"{name}_{column}"]
+            draw_range(axes, arrays["lengths"], values, line, color, label=f"{name}, {column}")
     for column, line in (("inside", "x"), ("outside", "+")):
         label = f"process, disc, {column}"
         axes.plot(arrays["lengths"], arrays[f"process_{column}"], line, color="black", label=label)
     axes.set(ylabel="mean squared error", ylim=(1e-18, None))  # Room for the key.
     _by_length(axes, arrays, "n", "Mean squared errors")
-
-
-def _draw_runs(axes: Axes, arrays: Mapping[str, np.ndarray], key: str, line: str, color: str, label: str) -> None:
-    values = arrays[key]
-    axes.plot(arrays["lengths"], np.median(values, axis=1), line, color=color, label=label)
-    axes.fill_between(arrays["lengths"], values.min(axis=1), values.max(axis=1), color=color, alpha=0.2, linewidth=0)
 
 
 def _by_length(axes: Axes, arrays: Mapping[str, np.ndarray], letter: str, text: str) -> None:

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Panels, Run
-from figures.network_smoothness.maps import SIZE, draw_map, logarithms, network, places, plan
+from figures.network_smoothness.maps import LOG_ERROR, SIZE, draw_map, logarithms, network, places, plan
 from montecarlo.training.smooth.data import MULTIPLICATION, disc
 from montecarlo.training.smooth.runs import BANDS, errors, normal_points
 from montecarlo.training.smooth.tanh_addition import function_of
@@ -103,8 +103,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     figure = style.new_figure(height=8.8)
     axes = figure.subplots(2, 3)
     draw_panel.each(arrays, axes.flat)
-    label = r"$\log_{10}$ of squared error"
-    figure.colorbar(axes[0, 0].images[0], ax=axes[0], label=label, extend="both", shrink=0.85)
+    figure.colorbar(axes[0, 0].images[0], ax=axes[0], label=LOG_ERROR, extend="both", shrink=0.85)
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     return figure
 

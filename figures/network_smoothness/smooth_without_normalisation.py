@@ -9,8 +9,7 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Panels, Run
-from figures.network_smoothness.maps import SIZE, draw_map
-from figures.network_smoothness.surfaces import HALF_WIDTH, log_errors
+from figures.network_smoothness.maps import HALF_WIDTH, LOG_ERROR, SIZE, draw_map, draw_range, log_errors
 from montecarlo.training.smooth.tanh_addition import TASKS, trained
 from montecarlo.training.smooth.tanh_networks import TanhNetwork
 from paper_checks.experiments.stored import rows_of
@@ -78,7 +77,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     figure = style.new_figure(height=7.6)
     axes = figure.subplots(2, 4)
     draw_panel.each(arrays, axes.flat)
-    bar = {"label": r"$\log_{10}$ of squared error", "extend": "both", "shrink": 0.7, "location": "bottom"}
+    bar = {"label": LOG_ERROR, "extend": "both", "shrink": 0.7, "location": "bottom"}
     figure.colorbar(axes[0, 0].images[0], ax=axes[:, :3], aspect=40, **bar)
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left")
     return figure
@@ -93,12 +92,9 @@ def _draw_surface(axes: Axes, arrays: Mapping[str, np.ndarray], row: int, column
 
 def _draw_curvatures(axes: Axes, arrays: Mapping[str, np.ndarray], row: int) -> None:
     lengths, task = arrays["lengths"], list(TASKS)[row]
-    for label, kind, color in zip(
-        ("normalised", "not normalised"), ("normalised", "scaled"), style.LINES, strict=False
-    ):
-        values = arrays[f"{task}_{kind}"]
-        axes.plot(lengths, np.median(values, axis=1), "o-", color=color, linewidth=2, label=label)
-        axes.fill_between(lengths, values.min(axis=1), values.max(axis=1), color=color, alpha=0.2, linewidth=0)
+    kinds = {"normalised": "normalised", "not normalised": "scaled"}
+    for (label, kind), color in zip(kinds.items(), style.LINES, strict=False):
+        draw_range(axes, lengths, arrays[f"{task}_{kind}"], "o-", color, linewidth=2, label=label)
     axes.axhline(np.median(arrays[f"{task}_plain"]), color="black", linestyle=":", label="free weights")
     axes.set(xscale="log", yscale="log", xlabel=r"$1/\sigma$", ylabel="curvature, root mean square")
     axes.set_xticks(lengths, [f"{v:g}" for v in lengths])

@@ -14,7 +14,6 @@ from montecarlo.kernels.arithmetic import depth as kernels
 from theory.nac_mul import depth as nac_mul_depth
 from theory.nmu import depth as nmu_depth
 from theory.nmu import moments as nmu
-from theory.nmu import second_layer
 
 NAME = "depth_maps"
 CAPTION = """\
@@ -110,8 +109,8 @@ def data(run: Run) -> dict[str, np.ndarray]:
         "sampled": np.array([e.value for e in estimates]).reshape(shape),
         "se": np.array([e.se for e in estimates]).reshape(shape),
         "second_width": second_width,
-        "second": np.array([second_layer.binary_second_layer_square(int(h))(1.0) for h in second_width]),
-        "second_independent": second_layer.binary_second_layer_square_independent(1.0, second_width),
+        "second": np.array([nmu_depth.binary_second_layer_square(int(h))(1.0) for h in second_width]),
+        "second_independent": nmu_depth.binary_second_layer_square_independent(1.0, second_width),
         "gain": GAINS,
         "nac_layers": NAC_LAYERS,
         "log_growth": np.log10(growth),
@@ -174,9 +173,8 @@ def _draw_nac(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
         shading="nearest", rasterized=True,
     )  # fmt: skip
     lines = axes.contour(
-        arrays["gain"], arrays["nac_layers"], growth, levels=list(LEVELS), colors="0.3",
-        linewidths=0.8,
-    )  # fmt: skip
+        arrays["gain"], arrays["nac_layers"], growth, levels=list(LEVELS), colors="0.3", linewidths=0.8
+    )
     axes.clabel(lines, fmt=lambda level: f"$10^{{{level:.0f}}}$", manual=list(LEVELS.values()))
     axes.axvline(1, color="0.2", linewidth=1)
     axes.set_xscale("log", base=2)

@@ -9,9 +9,9 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Panels, Run
-from figures.neural_arithmetic_units.rates import absent
+from figures.neural_arithmetic_units.rates import absent, by_run
 from paper_checks.papers.neural_arithmetic_units import sweeps
-from paper_checks.papers.neural_arithmetic_units.measured import among, found
+from paper_checks.papers.neural_arithmetic_units.measured import by_constant
 from paper_checks.papers.neural_arithmetic_units.printed_figures import REGULARISED
 
 NAME = "figures_10_12"
@@ -32,18 +32,10 @@ PARAMETERS = {"stored by": [f"paper-checks train nau/figure{n}" for n in (10, 11
 RECIPE = Run()
 
 FIGURES = {
-    10: ("addition by NAU", sweeps.FIGURE_10, "nau", "addition"),
-    11: ("subtraction by NAU", sweeps.FIGURE_11, "nau", "subtraction"),
-    12: ("multiplication by NMU", sweeps.FIGURE_12, "nmu", "multiplication"),
+    10: ("addition by NAU", sweeps.FIGURE_10),
+    11: ("subtraction by NAU", sweeps.FIGURE_11),
+    12: ("multiplication by NMU", sweeps.FIGURE_12),
 }
-
-
-def _settings(figure: int) -> list[tuple]:
-    """Sweep and point by constant."""
-    _, sweep, model, operation = FIGURES[figure]
-    usual = sweeps.PLAN["bias"]
-    points = [sweeps.simple(model, operation, **({} if c == usual else {"bias": c})) for c in sweeps.CONSTANTS]
-    return [(among(point, sweep, sweeps.TABLE_5[model]), point) for point in points]
 
 
 def data(_: Run) -> dict[str, np.ndarray]:
@@ -56,13 +48,9 @@ def data(_: Run) -> dict[str, np.ndarray]:
         there are no runs; ``printed_figure<n>`` (5, 3), mean and interval, nan where none is drawn.
     """
     arrays = {}
-    for figure in FIGURES:
-        solved = np.full((len(sweeps.CONSTANTS), sweeps.SEEDS), np.nan)
-        for row, (sweep, point) in zip(solved, _settings(figure), strict=True):
-            if (runs := found(sweep, point)) is not None:
-                row[:] = np.where(runs.solved, runs.columns["solved_at"], np.inf)
-        printed = [[np.nan if v is None else v for v in mean] for mean in REGULARISED[figure]]
-        arrays |= {f"solved_figure{figure}": solved, f"printed_figure{figure}": np.array(printed)}
+    for figure, (_, sweep) in FIGURES.items():
+        arrays[f"solved_figure{figure}"] = by_run(by_constant(sweep), "solved_at")
+        arrays[f"printed_figure{figure}"] = np.array(REGULARISED[figure], dtype=float)
     return arrays
 
 
@@ -86,7 +74,8 @@ def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], number: int) -> None:
     axes.set(xlabel="constant c of the regulariser", ylabel="solved at, in thousands of iterations")
     style.title(axes, "abc"[list(FIGURES).index(number)], f"Figure {number}", FIGURES[number][0])
     empty = np.isnan(solved).all(axis=1)
-    names = [sweep.name for (sweep, _), none in zip(_settings(number), empty, strict=True) if none]
+    settings = by_constant(FIGURES[number][1])
+    names = [sweep.name for (_, sweep), none in zip(settings, empty, strict=True) if none]
     absent(axes, list(dict.fromkeys(names)))
 
 

@@ -1,6 +1,6 @@
 """Figures 3 to 7, trained again: how often multiplication is learnt, by the setting that changes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 
 import numpy as np
@@ -34,29 +34,22 @@ RECIPE = Run()
 MODELS = ("nmu", "nalu", "nac_mul")
 
 
-def _panel(figure: int, title: str, axis: str, *by_model: Mapping, changes: Mapping[str, dict]) -> Panel:
+def _panel(figure: int, title: str, axis: str, ticks: Iterable[str]) -> Panel:
     lines = []
     for look, model in enumerate(MODELS):
-        settings = [sweeps.simple(model, **change) for change in changes.values()]
-        trained = (*(kept[model] for kept in by_model), sweeps.TABLE_5[model])
+        settings = [sweeps.simple(model, **change) for change in sweeps.CHANGES[figure]]
+        trained = (*(kept[model] for kept in sweeps.FIGURES[figure]), sweeps.TABLE_5[model])
         lines.append(Line(CHOICES[model], settings, trained, COUNTS[figure][model], look))
-    return Panel(f"figure{figure}", f"Figure {figure}", f"{axis}; {title}", tuple(changes), lines)
+    return Panel(f"figure{figure}", f"Figure {figure}", f"{axis}; {title}", tuple(ticks), lines)
 
 
 PANELS = (
-    _panel(3, "25 % of them in a subset", "number of inputs", sweeps.FIGURE_3, sweeps.FIGURE_3_LARGE,
-           changes={f"{n}": {"inputs": n} for n in sweeps.INPUTS}),
-    _panel(4, "100 inputs", "overlap of both subsets", sweeps.FIGURE_4,
-           changes={f"{o:g}": {"overlap": o} for o in sweeps.OVERLAPS}),
-    _panel(5, "100 inputs", "fraction in a subset", sweeps.FIGURE_5,
-           changes={f"{s:g}": {"subset": s} for s in sweeps.SUBSETS}),
-    _panel(6, "100 inputs", "hidden units", sweeps.FIGURE_6,
-           changes={f"{h}": {"hidden": h} for h in sweeps.HIDDEN}),
-    _panel(7, "100 inputs", "range in training", sweeps.FIGURE_7, changes={
-        f"[{a:g}, {b:g}]": {"lower": a, "upper": b, "test": test, "two_sided": two}
-        for a, b, test, two in sweeps.RANGES
-    }),
-)  # fmt: skip
+    _panel(3, "25 % of them in a subset", "number of inputs", map(str, sweeps.INPUTS)),
+    _panel(4, "100 inputs", "overlap of both subsets", (f"{o:g}" for o in sweeps.OVERLAPS)),
+    _panel(5, "100 inputs", "fraction in a subset", (f"{s:g}" for s in sweeps.SUBSETS)),
+    _panel(6, "100 inputs", "hidden units", map(str, sweeps.HIDDEN)),
+    _panel(7, "100 inputs", "range in training", (f"[{low:g}, {high:g}]" for low, high, *_ in sweeps.RANGES)),
+)
 PARAMETERS = {"stored by": [f"paper-checks train nau/figure{n}.MODEL" for n in range(3, 8)]}
 
 

@@ -117,16 +117,8 @@ def _draw_paths(axes: Axes, arrays: Mapping[str, np.ndarray], column: int) -> No
     smaller, larger, solved = arrays[f"ends_{model}"]
     failed = solved == 0
     axes.plot([], [], ".", color="0.4", markersize=5, label="initial weights")
-    axes.plot(
-        larger[failed],
-        smaller[failed],
-        "o",
-        color=style.LINES[1],
-        markersize=4,
-        alpha=0.5,
-        zorder=3,
-        label="fails here",
-    )
+    look = {"color": style.LINES[1], "markersize": 4, "alpha": 0.5, "zorder": 3}
+    axes.plot(larger[failed], smaller[failed], "o", label="fails here", **look)
     axes.plot(1, 1, "*", color="black", markersize=14, zorder=4, label="succeeds here")
     axes.axhline(0, color="0.6", linewidth=0.8, zorder=0)
     axes.axvline(0, color="0.6", linewidth=0.8, zorder=0)

@@ -1,6 +1,6 @@
 """What the pictures of success rates have in common: panels, rates with intervals, and what is not trained yet."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import fill
 from typing import Any
@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from figures import style
 from montecarlo import Sweep
-from paper_checks.experiments.success_rates import wilson
+from paper_checks.experiments.trials import wilson
 from paper_checks.papers.neural_arithmetic_units.measured import among, found
 from paper_checks.papers.neural_arithmetic_units.printed_figures import SEEDS
 
@@ -75,6 +75,16 @@ def rates(panel: Panel) -> dict[str, np.ndarray]:
             [[none if k is None else with_interval(k, SEEDS) for k in line.printed] for line in panel.lines]
         ),
     }
+
+
+def by_run(settings: Iterable[tuple[Mapping[str, Any], Sweep]], measure: str) -> np.ndarray:
+    """A measure (settings, 10) of each run at points of sweeps; infinite for one that fails, nan without runs."""
+    rows = []
+    for point, sweep in settings:
+        runs = found(sweep, point)
+        none = np.full(SEEDS, np.nan)
+        rows.append(none if runs is None else np.where(runs.solved, runs.columns[measure], np.inf))
+    return np.array(rows)
 
 
 def missing(panel: Panel, ours: np.ndarray) -> list[str]:

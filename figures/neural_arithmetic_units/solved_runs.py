@@ -10,9 +10,8 @@ from matplotlib.figure import Figure
 from figures import style
 from figures.contract import Panels
 from figures.neural_arithmetic_units.figures_3_7 import MODELS, PANELS, places
-from figures.neural_arithmetic_units.rates import Line, Panel, absent, missing, ticked
-from paper_checks.papers.neural_arithmetic_units import sweeps
-from paper_checks.papers.neural_arithmetic_units.measured import among, found
+from figures.neural_arithmetic_units.rates import Panel, absent, by_run, missing, ticked
+from paper_checks.papers.neural_arithmetic_units.measured import among
 from paper_checks.papers.neural_arithmetic_units.printed_figures import SEEDS
 
 Published = Mapping[int, Mapping[str, Sequence[tuple[float | None, ...] | None]]]
@@ -36,19 +35,11 @@ def arrays_of(measure: str, published: Published) -> dict[str, np.ndarray]:
     """
     arrays = {}
     for number, panel in zip(range(3, 8), PANELS, strict=True):
-        arrays[f"{measure}_{panel.name}"] = np.array([_ours(line, measure) for line in panel.lines])
+        of_lines = [[(setting, among(setting, *line.sweeps)) for setting in line.settings] for line in panel.lines]
+        arrays[f"{measure}_{panel.name}"] = np.array([by_run(settings, measure) for settings in of_lines])
         rows = [[mean or (None,) * 3 for mean in published[number][model]] for model in MODELS]
         arrays[f"printed_{measure}_{panel.name}"] = np.array(rows, dtype=float)
     return arrays
-
-
-def _ours(line: Line, measure: str) -> np.ndarray:
-    values = np.full((len(line.settings), sweeps.SEEDS), np.nan)
-    for row, setting in zip(values, line.settings, strict=True):
-        runs = found(among(setting, *line.sweeps), setting)
-        if runs is not None:
-            row[:] = np.where(runs.solved, runs.columns[measure], np.inf)
-    return values
 
 
 def drawing(arrays: Mapping[str, np.ndarray], draw_panel: Panels) -> Figure:

@@ -114,7 +114,7 @@ def _draw_weights(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
         failed = solved == 0
         axes.plot(
             larger[failed], smaller[failed], marker, color=color, markersize=5, alpha=0.6, label=f"{title}, failed"
-        )  # fmt: skip
+        )
     axes.plot(1, 1, "*", color="0.2", markersize=16, label="all that succeed")
     axes.axhline(0, color="0.6", linewidth=0.8, zorder=0)
     axes.axvline(0, color="0.6", linewidth=0.8, zorder=0)

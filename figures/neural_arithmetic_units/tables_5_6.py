@@ -38,10 +38,8 @@ but NAC multiplication reach 1.
 """
 RECIPE = Run()
 
-MODELS = {
-    "nac_add": "NAC add", "nac_mul": "NAC mul", "linear": "Linear", "nalu": "NALU", "nau": "NAU", "nmu": "NMU",
-    "relu": "ReLU", "relu6": "ReLU6",
-}  # fmt: skip
+MODELS = ("nac_add", "nac_mul", "linear", "nalu", "nau", "nmu", "relu", "relu6")
+NAMES = tuple(sweeps.NAMES[model] for model in MODELS)
 VARIANTS = {
     "NAC mul": ("nac_mul", {}),
     "NAC mul (W = sigmoid)": ("nac_mul_sigmoid", {}),
@@ -60,13 +58,13 @@ def _operation(operation: str, sign: str, look: int) -> Line:
         operation,
         [sweeps.simple(model, operation) if there else None for model, there in zip(MODELS, trained, strict=True)],
         tuple(sweeps.TABLE_5.values()),
-        [TABLE_5[sign, name].successes if (sign, name) in TABLE_5 else None for name in MODELS.values()],
+        [TABLE_5[sign, name].successes if (sign, name) in TABLE_5 else None for name in NAMES],
         look,
     )
 
 
 PANELS = (
-    Panel("table5", "Table 5: two sums of 25 of 100 inputs", "unit", tuple(MODELS.values()), [
+    Panel("table5", "Table 5: two sums of 25 of 100 inputs", "unit", NAMES, [
         _operation("addition", "+", 0), _operation("subtraction", "-", 1), _operation("multiplication", "x", 2),
     ]),
     Panel("table6", "Table 6: multiplication, what is changed", "variant",

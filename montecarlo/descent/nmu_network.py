@@ -14,14 +14,14 @@ so that the gradient of :math:`E[(f g - a b)^2]` needs no sample. Everything els
 import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
-from montecarlo.engine.models import simulator
+from montecarlo.engine.models import one_run
 from montecarlo.streams.instructions import inlined
 from montecarlo.streams.vector_math import expm1
-from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
 from montecarlo.training.arithmetic.loop import Plan, start, trained
 from montecarlo.training.arithmetic.runs import network
 from montecarlo.training.arithmetic.task import Range, Task
 from montecarlo.training.arithmetic.weights import make_weights, pull_back, regularise
+from montecarlo.training.optimisers import MOMENTUM, SECOND_MOMENTUM, adam_step
 
 
 @inlined
@@ -99,10 +99,8 @@ def descend(stream, sample, task, built, plan, w):
 WAYS = ("batches", "expected")
 
 
-@simulator(columns=tuple(f"{way}_w2_{o}" for way in WAYS for o in range(2)))
-def same_starts(
-    stream, first, lower, upper, steps: int, every: int, step_size, bias, oob, ramp, out
-):  # fmt: skip
+@one_run(columns=tuple(f"{way}_w2_{o}" for way in WAYS for o in range(2)))
+def same_starts(stream, run, lower, upper, steps: int, every: int, step_size, bias, oob, ramp):
     """The very simple function by an NAU-NMU network, from one start on batches and on the expected error: the weights
     of the second layer at the end of both.
 
@@ -111,8 +109,7 @@ def same_starts(
     span = Range(lower, upper, False)
     task, built = Task(4, 2, 4, 2, 1, 2, span, span, 0.0), network("nmu", 4, 2)
     plan = Plan(steps, every, 1, 1, step_size, bias, oob, ramp, False)
-    for i in range(out.shape[0]):
-        _, _, by_batches = trained(stream, first + i, task, built, plan)
-        by_mean = np.zeros(built.size)
-        descend(stream, first + i, task, built, plan, by_mean)
-        out[i] = *by_batches[8:], *by_mean[8:]
+    _, _, by_batches = trained(stream, run, task, built, plan)
+    by_mean = np.zeros(built.size)
+    descend(stream, run, task, built, plan, by_mean)
+    return *by_batches[8:], *by_mean[8:]

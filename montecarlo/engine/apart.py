@@ -185,9 +185,16 @@ class _Child:
             detail, line = line.removeprefix("debug: IndexError: "), self._next(seconds)
         if not line:
             self.answers = False
-            late = "" if kernel.block == 1 else _never(where, seconds)
-            return late if line is TOO_LATE else _ended(where, self.process.wait())
-        return _out_of_bounds(kernel, where, detail) if detail else json.loads(line)
+            if line is not TOO_LATE:
+                return _ended(where, self.process.wait())
+            if kernel.block == 1:
+                return ""
+            hint = "look for a loop without an end, or declare block=1"
+            return f"{where}: must return, got nothing within {seconds:.0f} s; {hint}"
+        if not detail:
+            return json.loads(line)
+        axes = f"axis 0 of out are its rows, out.shape[0], axis 1 its {kernel.columns + kernel.work} columns"
+        return f"{where}: must keep within its arrays, got {detail}; {axes}"
 
     def _takes(self, test: Test) -> bool:
         try:
@@ -205,17 +212,6 @@ _IDLE: list[_Child] = []
 def _end_idle() -> None:
     while _IDLE:
         _IDLE.pop().end()
-
-
-def _never(where: str, seconds: float) -> str:
-    return (
-        f"{where}: must return, got nothing within {seconds:.0f} s; look for a loop without an end, or declare block=1"
-    )
-
-
-def _out_of_bounds(kernel: Kernel, where: str, detail: str) -> str:
-    wanted = f"axis 0 of out are its rows, out.shape[0], axis 1 its {kernel.columns + kernel.work} columns"
-    return f"{where}: must keep within its arrays, got {detail}; {wanted}"
 
 
 def _ended(where: str, status: int) -> str:

@@ -33,7 +33,7 @@ def constants(function: Callable) -> Constants:
     while waiting:
         known = waiting.pop()
         inner = getattr(known, "py_func", known)
-        if id(inner) in seen or not isinstance(inner, FunctionType) or _is_ours(inner):
+        if id(inner) in seen or not isinstance(inner, FunctionType) or (inner.__module__ or "").split(".")[0] in OURS:
             continue
         seen.add(id(inner))
         for name in set(_names(inner.__code__)):
@@ -66,10 +66,6 @@ def values_of(names: Mapping[str, Any]) -> str:
     """
     plain = {name: value for name, value in names.items() if not name.startswith("__") and _is_plain(value)}
     return fingerprint(*chain.from_iterable(sorted(plain.items(), key=itemgetter(0))))
-
-
-def _is_ours(function: FunctionType) -> bool:
-    return (function.__module__ or "").partition(".")[0] in OURS
 
 
 def _names(code: CodeType) -> Iterator[str]:

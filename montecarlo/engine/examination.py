@@ -166,9 +166,7 @@ def _rare(rows: np.ndarray) -> np.ndarray:
     return np.flatnonzero(place.ravel() != counts.argmax())
 
 
-def _play(
-    kernel: Kernel, stream: Any, arguments: Sequence[Any], first: int, count: int, fill: np.uint64
-) -> _Played:  # fmt: skip
+def _play(kernel: Kernel, stream: Any, arguments: Sequence[Any], first: int, count: int, fill: np.uint64) -> _Played:
     """Simulate rows into memory of exactly the kernel's size with guards on both sides."""
     width = kernel.columns + kernel.work
     size, guard = count * width, min(4 * count, MOST_ROWS * 4) + 64

@@ -209,6 +209,49 @@ def simulator(function: Callable | None = None, *, columns: int | Sequence[str] 
     return described(Kernel, function, annotated("simulator", function), columns, 0, block, compiles=False)
 
 
+@dataclass(frozen=True, eq=False)
+class RunByRun(Kernel):
+    """A simulator whose function plays one run and returns its row."""
+
+    @cached_property
+    def function(self) -> Any:
+        """The function ``function(stream, first, *arguments, out)``."""
+        return self._fill
+
+    def _fill(self, stream: Any, first: int, *arguments: Any) -> None:
+        *values, out = arguments
+        before = (stream,) if "stream" in inspect.signature(self.python).parameters else ()
+        for i in range(len(out)):
+            out[i, : self.columns] = self.python(*before, first + i, *values)
+
+
+def one_run(*, columns: Sequence[str]) -> Callable[[Callable], Kernel]:
+    """Declare a function that plays one run, and returns its row, as a :func:`simulator`.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        Names of the observables. The function is ``(stream, run, <parameters>) -> row``, or ``(run, <parameters>)``
+        where a run is known by its number and a seed among the parameters.
+
+    Examples
+    --------
+    >>> @one_run(columns=("largest", "smallest"))
+    ... def extremes(run, seed: int, n: int):
+    ...     draws = np.random.default_rng([seed, run]).random(n)
+    ...     return draws.max(), draws.min()
+    >>> extremes.observables, extremes.parameters
+    (('largest', 'smallest'), ('seed', 'n'))
+    """
+
+    def declared(function: Callable) -> Kernel:
+        before = ("stream", "run") if "stream" in inspect.signature(function).parameters else ("run",)
+        kinds = annotated("one_run", function, before, ())
+        return described(RunByRun, function, kinds, columns, 0, 1, compiles=False)
+
+    return declared
+
+
 def annotated(
     caller: str, function: Callable, before: tuple[str, ...] = ("stream", "first"), after: tuple[str, ...] = ("out",)
 ) -> dict[str, type]:
@@ -246,21 +289,9 @@ def described(
             raise ValueError(
                 f"{function.__name__}: {what} must be in {least}, ..., {MOST[what]}, got {value}; choose another"
             )
-    return kind(
-        function,
-        function.__module__,
-        function.__name__,
-        tuple(kinds),
-        tuple(kinds.values()),
-        count,
-        names,
-        work,
-        block,
-        inspect.getsourcefile(function) or "",
-        compiles,
-        constants(function),
-        **more,
-    )
+    known_by = function, function.__module__, function.__name__, tuple(kinds), tuple(kinds.values())
+    file = inspect.getsourcefile(function) or ""
+    return kind(*known_by, count, names, work, block, file, compiles, constants(function), **more)
 
 
 def _load(module: str, name: str, file: str, digest: str, make: Callable | None = None) -> Kernel:

@@ -67,7 +67,7 @@ class Sampler(Kernel):
     def _rows(self, stream: Any, number: int, named: Mapping[str, Any]) -> np.ndarray:
         """All rows of one batch."""
         found = self.python(_GENERATORS[self.framework](stream, number), self.batch, **named)
-        rows = _as_array(found)
+        rows = np.asarray(found.detach().cpu().numpy() if hasattr(found, "detach") else found)  # a tensor of PyTorch
         rows = rows[:, None] if rows.ndim == 1 else rows
         if rows.shape != (self.batch, self.columns) or rows.dtype.kind not in "fiub":
             wanted = f"({self.batch},)" if self.columns == 1 else f"({self.batch}, {self.columns})"
@@ -150,13 +150,6 @@ def _jax(stream: Any, number: int) -> Any:
 
 
 _GENERATORS = {"numpy": generator, "torch": _torch, "jax": _jax}
-
-
-def _as_array(found: Any) -> np.ndarray:
-    """What a function returned, whatever framework it is of."""
-    if hasattr(found, "detach"):
-        found = found.detach().cpu().numpy()
-    return np.asarray(found)
 
 
 def _again(reduced: tuple, columns: int, observables: tuple, batch: int, framework: str) -> Sampler:

@@ -70,9 +70,7 @@ class Quantile(Statistic):
             raise ValueError(f"quantile: p must be in (0, 1), got {p:g}; the median is quantile(kernel, 0.5)")
         return p
 
-    @property
-    def record(self) -> type[Histogram]:
-        return Histogram
+    record = Histogram
 
     def values(self, out: np.ndarray, _buffer: np.ndarray, _parameter: float) -> np.ndarray:
         return out[:, self.columns[0]]
@@ -82,9 +80,7 @@ class Quantile(Statistic):
 class Ratio(Statistic):
     """The ratio of the means of two observables."""
 
-    @property
-    def record(self) -> type[JointMoments]:
-        return JointMoments
+    record = JointMoments
 
     def values(self, out: np.ndarray, _buffer: np.ndarray, _parameter: float) -> np.ndarray:
         return out[:, list(self.columns)]
@@ -94,9 +90,7 @@ class Ratio(Statistic):
 class Correlation(Statistic):
     """The correlation of two observables, by the covariance and both variances of groups of samples."""
 
-    @property
-    def record(self) -> type[JointMoments]:
-        return JointMoments
+    record = JointMoments
 
     def values(self, out: np.ndarray, _buffer: np.ndarray, _parameter: float) -> np.ndarray:
         groups = len(out) // GROUP

@@ -57,3 +57,10 @@ def assume(_typing, _condition):
 def magnitude(x):
     """|x|, exact."""
     return from_bits(bits(x) & _MAGNITUDE)
+
+
+@inlined
+def clamp(x, low, high):
+    """min(max(x, low), high) without the branches that keep a loop from being vectorised."""
+    raised = select(x > low, x, low)
+    return select(raised < high, raised, high)

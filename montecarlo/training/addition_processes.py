@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 from scipy import linalg, optimize
 
-from montecarlo.engine.models import simulator
+from montecarlo.engine.models import one_run
 
 # The bounds of the amplitude in the published experiments, and where the likelihood is looked at before it is climbed.
 LOG_AMPLITUDES = np.linspace(math.log(1e-5), math.log(1e5), 93)
@@ -87,30 +87,26 @@ def fitted(points: np.ndarray, targets: np.ndarray, length_scale: float, alpha: 
     return math.exp(log_amplitude), coefficients
 
 
-@simulator(columns=("amplitude", "train", "inside", "outside"))
-def addition_process(
-    stream, first, length_scale, alpha, number: int, first_seed: int, grid: int, half_width, out  # noqa: ARG001
-):  # fmt: skip
+@one_run(columns=("amplitude", "train", "inside", "outside"))
+def addition_process(run, length_scale, alpha, number: int, first_seed: int, grid: int, half_width):
     """Mean squared errors on the data, and on the points of a grid inside and outside of the disc.
 
     Run i has the data of seed ``first_seed`` + i; nothing else of it is random.
     """
     places, within = square_grid(grid, half_width)
-    for i in range(out.shape[0]):
-        points = disc_points(first_seed + first + i, number)
-        amplitude, coefficients = fitted(points, points.sum(axis=1), length_scale, alpha)
+    points = disc_points(first_seed + run, number)
+    amplitude, coefficients = fitted(points, points.sum(axis=1), length_scale, alpha)
+    coefficients = amplitude * coefficients
 
-        def error(where, points=points, coefficients=amplitude * coefficients):
-            found = [
-                squared_exponential(part, points, length_scale) @ coefficients for part in np.array_split(where, 64)
-            ]
-            return float(((np.concatenate(found) - where.sum(axis=1)) ** 2).mean())
+    def error(where):
+        found = [squared_exponential(part, points, length_scale) @ coefficients for part in np.array_split(where, 64)]
+        return float(((np.concatenate(found) - where.sum(axis=1)) ** 2).mean())
 
-        out[i] = [amplitude, error(points), error(places[within]), error(places[~within])]
+    return [amplitude, error(points), error(places[within]), error(places[~within])]
 
 
-@simulator(columns=("length_scale", "amplitude", "likelihood"))
-def fitted_length(stream, first, restarts: int, alpha, number: int, first_seed: int, out):  # noqa: ARG001
+@one_run(columns=("length_scale", "amplitude", "likelihood"))
+def fitted_length(run, restarts: int, alpha, number: int, first_seed: int):
     """The length scale and amplitude at which scikit-learn's fit ends, and the log-likelihood that it reports.
 
     The fit begins at the length scale 1 and the amplitude 1, then at ``restarts`` random ones, each within 1e-5 to 1e5.
@@ -124,24 +120,21 @@ def fitted_length(stream, first, restarts: int, alpha, number: int, first_seed: 
             "fitted_length: scikit-learn must be installed for its Gaussian processes, and is not; "
             "run pip install 'paper-checks[data]'"
         ) from error
-    for i in range(out.shape[0]):
-        points = disc_points(first_seed + first + i, number)
-        process = GaussianProcessRegressor(
-            ConstantKernel(1.0, (1e-5, 1e5)) * RBF(1.0, (1e-5, 1e5)), alpha=alpha, n_restarts_optimizer=restarts,
-            random_state=first_seed + first + i,
-        )  # fmt: skip
-        with warnings.catch_warnings():
-            # That the optimiser stopped at a bound or did not converge is part of the result.
-            warnings.simplefilter("ignore")
-            process.fit(points, points.sum(axis=1))
-        found = process.kernel_
-        out[i] = [found.k2.length_scale, found.k1.constant_value, process.log_marginal_likelihood_value_]
+    points = disc_points(first_seed + run, number)
+    process = GaussianProcessRegressor(
+        ConstantKernel(1.0, (1e-5, 1e5)) * RBF(1.0, (1e-5, 1e5)), alpha=alpha, n_restarts_optimizer=restarts,
+        random_state=first_seed + run,
+    )  # fmt: skip
+    with warnings.catch_warnings():
+        # That the optimiser stopped at a bound or did not converge is part of the result.
+        warnings.simplefilter("ignore")
+        process.fit(points, points.sum(axis=1))
+    found = process.kernel_
+    return [found.k2.length_scale, found.k1.constant_value, process.log_marginal_likelihood_value_]
 
 
-@simulator(columns=("ring", "hole", "outside", "covered", "deviation_ring", "deviation_outside"))
-def annulus_process(
-    stream, first, length_scale, alpha, number: int, first_seed: int, low, grid: int, half_width, out  # noqa: ARG001
-):  # fmt: skip
+@one_run(columns=("ring", "hole", "outside", "covered", "deviation_ring", "deviation_outside"))
+def annulus_process(run, length_scale, alpha, number: int, first_seed: int, low, grid: int, half_width):
     """Mean squared errors at the points of a grid by region, and what the process says of them beforehand.
 
     Covered: the share of the points outside of the disc where the error is at most two of the process's standard
@@ -151,17 +144,16 @@ def annulus_process(
     """
     places, within = square_grid(grid, half_width)
     hole = (places**2).sum(axis=1) < low
-    for i in range(out.shape[0]):
-        points = disc_points(first_seed + first + i, number, low)
-        amplitude, coefficients = fitted(points, points.sum(axis=1), length_scale, alpha)
-        across = amplitude * squared_exponential(places, points, length_scale)
-        matrix = amplitude * squared_exponential(points, points, length_scale) + alpha * np.eye(number)
-        seen = linalg.solve_triangular(linalg.cholesky(matrix, lower=True), across.T, lower=True)
-        deviations = np.sqrt(np.maximum(amplitude - (seen**2).sum(axis=0), 0))
-        errors = across @ coefficients - places.sum(axis=1)
-        by_region = [float((errors[where] ** 2).mean()) for where in (within & ~hole, hole, ~within)]
-        covered = float((np.abs(errors) <= 2 * deviations)[~within].mean())
-        out[i] = [*by_region, covered, deviations[within & ~hole].mean(), deviations[~within].mean()]
+    points = disc_points(first_seed + run, number, low)
+    amplitude, coefficients = fitted(points, points.sum(axis=1), length_scale, alpha)
+    across = amplitude * squared_exponential(places, points, length_scale)
+    matrix = amplitude * squared_exponential(points, points, length_scale) + alpha * np.eye(number)
+    seen = linalg.solve_triangular(linalg.cholesky(matrix, lower=True), across.T, lower=True)
+    deviations = np.sqrt(np.maximum(amplitude - (seen**2).sum(axis=0), 0))
+    errors = across @ coefficients - places.sum(axis=1)
+    by_region = [float((errors[where] ** 2).mean()) for where in (within & ~hole, hole, ~within)]
+    covered = float((np.abs(errors) <= 2 * deviations)[~within].mean())
+    return [*by_region, covered, deviations[within & ~hole].mean(), deviations[~within].mean()]
 
 
 def noisy_sine(rng: np.random.RandomState, number: int, noise: float) -> tuple[np.ndarray, np.ndarray]:
@@ -177,39 +169,37 @@ def noisy_sine(rng: np.random.RandomState, number: int, noise: float) -> tuple[n
     return x, np.sin(x[:, 0]) + noise * rng.normal(size=number)
 
 
-@simulator(columns=("amplitude", "train", "test", "likelihood"))
-def sine_process(stream, first, length_scale, noise, number: int, first_seed: int, out):  # noqa: ARG001
+@one_run(columns=("amplitude", "train", "test", "likelihood"))
+def sine_process(run, length_scale, noise, number: int, first_seed: int):
     """Mean squared errors on noisy data that were seen and on as many new ones, and the log-likelihood of the former.
 
     The process knows the variance of the noise. Run i has data of seed ``first_seed`` + i, at any length scale.
     """
-    for i in range(out.shape[0]):
-        rng = np.random.RandomState(first_seed + first + i)
-        (x, y), (new, wanted) = (noisy_sine(rng, number, noise) for _ in range(2))
-        amplitude, coefficients = fitted(x, y, length_scale, noise**2)
-        errors = [
-            float(((amplitude * squared_exponential(where, x, length_scale) @ coefficients - values) ** 2).mean())
-            for where, values in ((x, y), (new, wanted))
-        ]
-        matrix = amplitude * squared_exponential(x, x, length_scale) + noise**2 * np.eye(number)
-        volume = np.linalg.slogdet(matrix)[1] + number * math.log(2 * math.pi)
-        out[i] = [amplitude, *errors, -(float(y @ coefficients) + volume) / 2]
+    rng = np.random.RandomState(first_seed + run)
+    (x, y), (new, wanted) = (noisy_sine(rng, number, noise) for _ in range(2))
+    amplitude, coefficients = fitted(x, y, length_scale, noise**2)
+    errors = [
+        float(((amplitude * squared_exponential(where, x, length_scale) @ coefficients - values) ** 2).mean())
+        for where, values in ((x, y), (new, wanted))
+    ]
+    matrix = amplitude * squared_exponential(x, x, length_scale) + noise**2 * np.eye(number)
+    volume = np.linalg.slogdet(matrix)[1] + number * math.log(2 * math.pi)
+    return [amplitude, *errors, -(float(y @ coefficients) + volume) / 2]
 
 
-@simulator(columns=("at_data", "elsewhere"))
-def ridges(stream, first, length_scale, alpha, number: int, first_seed: int, out):  # noqa: ARG001
+@one_run(columns=("at_data", "elsewhere"))
+def ridges(run, length_scale, alpha, number: int, first_seed: int):
     """How far a process that adds is from a line without error: medians of |error|/|its gradient|, to first order.
 
     At its data, and at as many other points of the disc. Run i has the data of seed ``first_seed`` + i.
     """
-    for i in range(out.shape[0]):
-        points = disc_points(first_seed + first + i, number)
-        amplitude, coefficients = fitted(points, points.sum(axis=1), length_scale, alpha)
-        medians = []
-        for where in (points, disc_points(first_seed + first + i + 1000, number)):
-            parts = amplitude * squared_exponential(where, points, length_scale) * coefficients
-            errors = parts.sum(axis=1) - where.sum(axis=1)
-            away = (points[None] - where[:, None]) / length_scale**2
-            gradients = np.einsum("ij,ijk->ik", parts, away) - 1
-            medians.append(float(np.median(np.abs(errors) / np.linalg.norm(gradients, axis=1))))
-        out[i] = medians
+    points = disc_points(first_seed + run, number)
+    amplitude, coefficients = fitted(points, points.sum(axis=1), length_scale, alpha)
+    medians = []
+    for where in (points, disc_points(first_seed + run + 1000, number)):
+        parts = amplitude * squared_exponential(where, points, length_scale) * coefficients
+        errors = parts.sum(axis=1) - where.sum(axis=1)
+        away = (points[None] - where[:, None]) / length_scale**2
+        gradients = np.einsum("ij,ijk->ik", parts, away) - 1
+        medians.append(float(np.median(np.abs(errors) / np.linalg.norm(gradients, axis=1))))
+    return medians

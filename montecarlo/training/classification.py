@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from montecarlo.engine.models import simulator
+from montecarlo.engine.models import one_run
 from montecarlo.training.images import digits, idx_folder, mnist_digits
 from montecarlo.training.optimisers import Adam, half_cosine
 
@@ -53,9 +53,7 @@ class _Network:
         sizes = (inputs, width, width, classes)
         self.parameters = []
         for layer, (a, b) in enumerate(pairwise(sizes)):
-            self.parameters += [
-                rng.standard_normal((a, b)) * np.sqrt((gain if layer < 2 else 1.0) / a), np.zeros(b)
-            ]  # fmt: skip
+            self.parameters += [rng.standard_normal((a, b)) * np.sqrt((gain if layer < 2 else 1.0) / a), np.zeros(b)]
         self.gates = [rng.standard_normal((inputs, width)) * filter_scale / np.sqrt(inputs) for _ in range(2)]
         self.trains_gates = trains_gates
         self.trained = self.parameters[4:] if kind == "readout" else self.parameters + self.gates * trains_gates
@@ -141,21 +139,19 @@ def images(folder: str, split: tuple[int, int], components: int) -> tuple[np.nda
     return train_x, train_y, test_x, test_y
 
 
-@simulator(columns=("train", "test"))
+@one_run(columns=("train", "test"))
 def image_networks(
-    stream, first, seed: int, kind: str, k: int, components: int, steps: int, batch: int, step_size, folder: str,
-    digest: str, out,
-):  # fmt: skip
+    run, seed: int, kind: str, k: int, components: int, steps: int, batch: int, step_size, folder: str, digest: str
+):
     """Accuracies of a network on images; digits of a package are split again in each run.
 
     ``digest`` names the contents of the folder: what is stored of other files is not taken for these.
     """
-    del stream, digest
-    for i in range(out.shape[0]):
-        rng = np.random.default_rng([seed, first + i, k, KINDS.index(kind)])
-        data = images(folder, (seed, first + i if folder in ("", MNIST) else 0), components)
-        shares = train(data, kind, k, rng, steps=steps, batch=batch, step_size=step_size)
-        out[i] = shares["train"], shares["test"]
+    del digest
+    rng = np.random.default_rng([seed, run, k, KINDS.index(kind)])
+    data = images(folder, (seed, run if folder in ("", MNIST) else 0), components)
+    shares = train(data, kind, k, rng, steps=steps, batch=batch, step_size=step_size)
+    return shares["train"], shares["test"]
 
 
 # Test accuracies of GaLU0 networks by their gates, and of ReLU networks whose readout alone is trained.
@@ -166,14 +162,9 @@ GATES = {
 }  # fmt: skip
 
 
-@simulator(columns=tuple(GATES))
-def gates_of_networks(
-    stream, first, seed: int, k: int, components: int, steps: int, batch: int, step_size, out,
-):  # fmt: skip
+@one_run(columns=tuple(GATES))
+def gates_of_networks(run, seed: int, k: int, components: int, steps: int, batch: int, step_size):
     """Test accuracies on the bundled digits: all kinds from the same initial weights, on the same images."""
-    del stream
-    for i in range(out.shape[0]):
-        data = images("", (seed, first + i), components)
-        for j, values in enumerate(GATES.values()):
-            rng = np.random.default_rng([seed, first + i, k])
-            out[i, j] = train(data, width=k, rng=rng, steps=steps, batch=batch, step_size=step_size, **values)["test"]
+    data = images("", (seed, run), components)
+    how = {"width": k, "steps": steps, "batch": batch, "step_size": step_size}
+    return [train(data, rng=np.random.default_rng([seed, run, k]), **how, **gate)["test"] for gate in GATES.values()]

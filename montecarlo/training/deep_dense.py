@@ -2,17 +2,17 @@
 
 import numpy as np
 
-from montecarlo.engine.models import simulator
+from montecarlo.engine.models import one_run
 from montecarlo.streams.generators import generator
 
 MOMENTUM = 0.9
 TEST = 512
 
 
-@simulator(columns=("solved_at", "error"))
+@one_run(columns=("solved_at", "error"))
 def from_gain(
-    stream, first, depth: int, width: int, inputs: int, weight_gain, output_gain, batch: int, steps: int, every: int,
-    step_size, below, out,
+    stream, run, depth: int, width: int, inputs: int, weight_gain, output_gain, batch: int, steps: int, every: int,
+    step_size, below
 ):  # fmt: skip
     """Learn t = |x_1| for x ~ N(0, 1) with ``depth`` ReLU layers and a linear one, without biases.
 
@@ -21,11 +21,10 @@ def from_gain(
     below ``below`` variances of the targets.
     """
     sizes = [inputs, *[width] * depth, 1]
-    for i in range(out.shape[0]):
-        rng = generator(stream, first + i)
-        gains = [weight_gain] * depth + [output_gain]
-        weights = [rng.normal(0, np.sqrt(g / a), (a, b)) for g, a, b in zip(gains, sizes[:-1], sizes[1:], strict=True)]
-        out[i] = _train(rng, weights, batch, steps, every, step_size, below)
+    rng = generator(stream, run)
+    gains = [weight_gain] * depth + [output_gain]
+    weights = [rng.normal(0, np.sqrt(g / a), (a, b)) for g, a, b in zip(gains, sizes[:-1], sizes[1:], strict=True)]
+    return _train(rng, weights, batch, steps, every, step_size, below)
 
 
 def _train(rng, weights, batch, steps, every, step_size, below):

@@ -17,7 +17,7 @@ import mpmath
 import numpy as np
 from scipy import linalg, optimize
 
-from montecarlo.engine.models import simulator
+from montecarlo.engine.models import one_run
 from montecarlo.training.addition_processes import LOG_AMPLITUDES, disc_points, square_grid, squared_exponential
 
 # Of features: what is left of the kernel on the disc, against a jitter of 1e-10 and amplitudes of 1e5.
@@ -144,24 +144,21 @@ def _without_jitter(points: np.ndarray, length_scale: float) -> tuple[Monomials,
     return features, [mpmath.fdot(column, coefficients) for column in features.columns]
 
 
-@simulator(columns=("amplitude", "train", "inside", "outside", "inside_without_jitter", "outside_without_jitter"))
-def exact_process(
-    stream, first, length_scale, alpha, number: int, first_seed: int, grid: int, half_width, out  # noqa: ARG001
-):  # fmt: skip
+@one_run(columns=("amplitude", "train", "inside", "outside", "inside_without_jitter", "outside_without_jitter"))
+def exact_process(run, length_scale, alpha, number: int, first_seed: int, grid: int, half_width):
     """Mean squared errors of the runs of ``addition_process``, with many digits; then those without jitter."""
     places, within = square_grid(grid, half_width)
-    for i in range(out.shape[0]):
-        points = disc_points(first_seed + first + i, number)
-        with mpmath.workdps(DIGITS):
-            likelihood = _Likelihood(points, length_scale, alpha)
-            amplitude, _ = likelihood.best()
-            weights = likelihood.weights(amplitude)
-            found = [likelihood.features.errors(weights, where) for where in (points, places)]
-        with mpmath.workdps(DIGITS_WITHOUT_JITTER):
-            features, weights = _without_jitter(points, length_scale)
-            through = features.errors(weights, places)
-        parts = found[0], found[1][within], found[1][~within], through[within], through[~within]
-        out[i] = [math.exp(amplitude), *(float((part**2).mean()) for part in parts)]
+    points = disc_points(first_seed + run, number)
+    with mpmath.workdps(DIGITS):
+        likelihood = _Likelihood(points, length_scale, alpha)
+        amplitude, _ = likelihood.best()
+        weights = likelihood.weights(amplitude)
+        found = [likelihood.features.errors(weights, where) for where in (points, places)]
+    with mpmath.workdps(DIGITS_WITHOUT_JITTER):
+        features, weights = _without_jitter(points, length_scale)
+        through = features.errors(weights, places)
+    parts = found[0], found[1][within], found[1][~within], through[within], through[~within]
+    return [math.exp(amplitude), *(float((part**2).mean()) for part in parts)]
 
 
 def likelihood_of_length(points: np.ndarray, length_scale: float, alpha: float) -> float:
@@ -210,28 +207,25 @@ def _best_length(points: np.ndarray, alpha: float, largest: float = LOG_AMPLITUD
     return length, *_Likelihood(points, length, alpha).best(largest)
 
 
-@simulator(columns=("length_scale", "amplitude", "likelihood", "at_150", "float_length_scale", "float_lost"))
-def best_length(stream, first, alpha, number: int, first_seed: int, out):  # noqa: ARG001
+@one_run(columns=("length_scale", "amplitude", "likelihood", "at_150", "float_length_scale", "float_lost"))
+def best_length(run, alpha, number: int, first_seed: int):
     """The most likely length scale with its amplitude, log-likelihood there and at 150; then what float64 finds.
 
     Run i has the data of seed ``first_seed`` + i; nothing else of it is random.
     """
-    for i in range(out.shape[0]):
-        points = disc_points(first_seed + first + i, number)
-
-        with mpmath.workdps(DIGITS):
-            length, amplitude, at_best = _best_length(points, alpha)
-            at_150 = _Likelihood(points, 150.0, alpha).best()[1]
-        in_floats = [float_likelihood(points, scale, alpha) for scale in FLOAT_LENGTHS]
-        place = int(np.argmax([best for best, _ in in_floats]))
-        out[i] = [length, math.exp(amplitude), -at_best, -at_150, FLOAT_LENGTHS[place], in_floats[place][1]]
+    points = disc_points(first_seed + run, number)
+    with mpmath.workdps(DIGITS):
+        length, amplitude, at_best = _best_length(points, alpha)
+        at_150 = _Likelihood(points, 150.0, alpha).best()[1]
+    in_floats = [float_likelihood(points, scale, alpha) for scale in FLOAT_LENGTHS]
+    place = int(np.argmax([best for best, _ in in_floats]))
+    return [length, math.exp(amplitude), -at_best, -at_150, FLOAT_LENGTHS[place], in_floats[place][1]]
 
 
-@simulator(columns=("length_scale", "amplitude"))
-def length_by_bound(stream, first, bound, alpha, number: int, first_seed: int, out):  # noqa: ARG001
+@one_run(columns=("length_scale", "amplitude"))
+def length_by_bound(run, bound, alpha, number: int, first_seed: int):
     """The most likely length scale and amplitude for amplitudes up to a bound, with the data of ``best_length``."""
-    for i in range(out.shape[0]):
-        points = disc_points(first_seed + first + i, number)
-        with mpmath.workdps(DIGITS):
-            length, amplitude, _ = _best_length(points, alpha, math.log(bound))
-        out[i] = [length, math.exp(amplitude)]
+    points = disc_points(first_seed + run, number)
+    with mpmath.workdps(DIGITS):
+        length, amplitude, _ = _best_length(points, alpha, math.log(bound))
+    return [length, math.exp(amplitude)]

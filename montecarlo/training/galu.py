@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from montecarlo.engine.models import simulator
+from montecarlo.engine.models import one_run
 from montecarlo.training.optimisers import Adam, half_cosine
 
 
@@ -92,63 +92,49 @@ def random_labels(entropy: list[int], m: int, d: int, outputs: int) -> tuple[np.
     return rng.standard_normal((m, d)), rng.standard_normal((m, outputs))
 
 
-@simulator(columns=("galu", "relu"))
-def as_many_neurons(stream, first, seed: int, m: int, d: int, outputs: int, k: int, steps: int, step_size, out):
+@one_run(columns=("galu", "relu"))
+def as_many_neurons(run, seed: int, m: int, d: int, outputs: int, k: int, steps: int, step_size):
     """Losses after training of a GaLU and of a ReLU network with k neurons each, on the same random labels."""
-    del stream  # a run is known by the seed and its number
-    for i in range(out.shape[0]):
-        x, y = random_labels([seed, outputs, first + i], m, d, outputs)
-        for column, kind in enumerate(("galu", "relu")):
-            start = np.random.default_rng([seed, outputs, first + i, 1])
-            out[i, column] = train(x, y, k, kind, steps, start, step_size)
+    x, y = random_labels([seed, outputs, run], m, d, outputs)
+    start = [seed, outputs, run, 1]
+    return [train(x, y, k, kind, steps, np.random.default_rng(start), step_size) for kind in ("galu", "relu")]
 
 
-@simulator(columns=("k", "above"))
-def smallest_width(
-    stream, first, seed: int, m: int, d: int, outputs: int, kind: str, below, steps: int, step_size, out
-):
+@one_run(columns=("k", "above"))
+def smallest_width(run, seed: int, m: int, d: int, outputs: int, kind: str, below, steps: int, step_size):
     """The least number of neurons of a bisection at which training ends below a loss, and one that is not enough."""
-    del stream  # a run is known by the seed and its number
-    for i in range(out.shape[0]):
-        x, y = random_labels([seed, outputs, first + i], m, d, outputs)
-        # As many weights as examples to be met, give or take.
-        guess = (1 - below) * m * outputs / (d + outputs - 1)
-        low, high = int(guess / 2), int(2 * guess) + 1
-        while high - low > max(1, guess // 40):
-            middle = (low + high) // 2
-            start = np.random.default_rng([seed, outputs, middle, first + i])
-            enough = train(x, y, middle, kind, steps, start, step_size) < below
-            low, high = (low, middle) if enough else (middle, high)
-        out[i] = high, low
+    x, y = random_labels([seed, outputs, run], m, d, outputs)
+    # As many weights as examples to be met, give or take.
+    guess = (1 - below) * m * outputs / (d + outputs - 1)
+    low, high = int(guess / 2), int(2 * guess) + 1
+    while high - low > max(1, guess // 40):
+        middle = (low + high) // 2
+        start = np.random.default_rng([seed, outputs, middle, run])
+        enough = train(x, y, middle, kind, steps, start, step_size) < below
+        low, high = (low, middle) if enough else (middle, high)
+    return high, low
 
 
-@simulator(columns=("search", "largest_rise", "batches", "all_examples"))
+@one_run(columns=("search", "largest_rise", "batches", "all_examples"))
 def search_and_gradients(
-    stream, first, seed: int, m: int, d: int, outputs: int, k: int, sweeps: int, steps: int, batch: int, step_size,
-    larger_step_size, out,
+    run, seed: int, m: int, d: int, outputs: int, k: int, sweeps: int, steps: int, batch: int, step_size,
+    larger_step_size
 ):  # fmt: skip
     """Final losses for one data set and set of gates: alternating search; gradients, the better of two step sizes."""
-    del stream  # a run is known by the seed and its number
-    for i in range(out.shape[0]):
-        x, y = random_labels([seed, m, first + i], m, d, outputs)
-        start = [seed, m, first + i, 1]
-        path = alternating_search(x, y, k, sweeps, np.random.default_rng(start))
-        by_gradients = [
-            min(
-                train(x, y, k, "galu", steps, np.random.default_rng(start), step_size=size, batch=size_of_batch)
-                for size in (step_size, larger_step_size)
-            )
-            for size_of_batch in (batch, None)
-        ]
-        out[i] = path[-1], np.diff(path).max(), *by_gradients
+    x, y = random_labels([seed, m, run], m, d, outputs)
+    start = [seed, m, run, 1]
+    path = alternating_search(x, y, k, sweeps, np.random.default_rng(start))
+    by_gradients = [
+        [train(x, y, k, "galu", steps, np.random.default_rng(start), size, examples) for examples in (batch, None)]
+        for size in (step_size, larger_step_size)
+    ]
+    return path[-1], np.diff(path).max(), *np.min(by_gradients, axis=0)
 
 
-@simulator(columns=("first_half_step", "search", "adam"))
-def search_and_adam(stream, first, seed: int, m: int, d: int, outputs: int, k: int, steps: int, step_size, out):
+@one_run(columns=("first_half_step", "search", "adam"))
+def search_and_adam(run, seed: int, m: int, d: int, outputs: int, k: int, steps: int, step_size):
     """Losses for one data set and set of gates: one sweep of the search; Adam on all examples, constant step size."""
-    del stream  # a run is known by the seed and its number
-    for i in range(out.shape[0]):
-        x, y = random_labels([seed, m, first + i], m, d, outputs)
-        starts = [np.random.default_rng([seed, m, first + i, 1]) for _ in range(2)]
-        path = alternating_search(x, y, k, 1, starts[0])
-        out[i] = *path, train(x, y, k, "galu", steps, starts[1], step_size, constant=True)
+    x, y = random_labels([seed, m, run], m, d, outputs)
+    starts = [np.random.default_rng([seed, m, run, 1]) for _ in range(2)]
+    path = alternating_search(x, y, k, 1, starts[0])
+    return *path, train(x, y, k, "galu", steps, starts[1], step_size, constant=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numba
 import numpy as np
 
-from montecarlo.engine.models import simulator
+from montecarlo.engine.models import one_run, simulator
 from montecarlo.training.galu_filters import features
 from montecarlo.training.optimisers import SGD
 
@@ -193,30 +193,26 @@ def _columns(levels: tuple[float, ...]) -> tuple[str, ...]:
     return tuple(f"{v:g}, {name}, {side}" for v in levels for name in PREDICTORS for side in ("training", "test"))
 
 
-@simulator(columns=_columns(SIGMA_Y))
+@one_run(columns=_columns(SIGMA_Y))
 def noisy_regression(
-    stream, first, seed: int, n: int, d: int, k: int, m: int, test: int, sigma_x, units: int, few: int, many: int,
-    step_size, batch: int, out,
+    run, seed: int, n: int, d: int, k: int, m: int, test: int, sigma_x, units: int, few: int, many: int,
+    step_size, batch: int
 ):  # fmt: skip
     """Mean squared errors by noise sigma_y of the labels and predictor, for one draw of centres, gates and points."""
-    del stream  # a run is known by the seed and its number
-    for i in range(out.shape[0]):
-        rng = np.random.default_rng([seed, first + i, 0])
-        model = Clusters.drawn(rng, n, d, k, sigma_x)
-        out[i] = _errors(rng, model, False, SIGMA_Y, m, test, units, (few, many), step_size, batch)
+    rng = np.random.default_rng([seed, run, 0])
+    model = Clusters.drawn(rng, n, d, k, sigma_x)
+    return _errors(rng, model, False, SIGMA_Y, m, test, units, (few, many), step_size, batch)
 
 
-@simulator(columns=_columns(FLIPPED))
+@one_run(columns=_columns(FLIPPED))
 def noisy_classification(
-    stream, first, seed: int, n: int, d: int, k: int, m: int, test: int, sigma_x, units: int, few: int, many: int,
-    step_size, batch: int, out,
+    run, seed: int, n: int, d: int, k: int, m: int, test: int, sigma_x, units: int, few: int, many: int,
+    step_size, batch: int
 ):  # fmt: skip
     """Fractions of wrong labels, by the sign of a regression on -1 and 1, by probability of a flip and predictor."""
-    del stream  # a run is known by the seed and its number
-    for i in range(out.shape[0]):
-        rng = np.random.default_rng([seed, first + i, 1])
-        model = Clusters.drawn(rng, n, d, k, sigma_x, classes=True)
-        out[i] = _errors(rng, model, True, FLIPPED, m, test, units, (few, many), step_size, batch)
+    rng = np.random.default_rng([seed, run, 1])
+    model = Clusters.drawn(rng, n, d, k, sigma_x, classes=True)
+    return _errors(rng, model, True, FLIPPED, m, test, units, (few, many), step_size, batch)
 
 
 @numba.njit(error_model="numpy", nogil=True, fastmath=True)
@@ -253,36 +249,33 @@ def _by_adam(x, y, opens, layers, moments, batches, taken, rate):
             layers[j] -= size * moments[0, j] / (np.sqrt(moments[1, j]) + least)
 
 
-@simulator(columns=("few, training", "few, test", "many, training", "many, test"))
+@one_run(columns=("few, training", "few, test", "many, training", "many, test"))
 def regression_by_adam(
-    stream, first, seed: int, n: int, d: int, k: int, m: int, test: int, sigma_x, sigma_y, kind: str, few: int,
-    many: int, step_size, batch: int, out,
+    run, seed: int, n: int, d: int, k: int, m: int, test: int, sigma_x, sigma_y, kind: str, few: int,
+    many: int, step_size, batch: int
 ):  # fmt: skip
     """Mean squared errors of GaLU or ReLU after few and many steps of Adam, for one draw of centres, gates, points.
 
     Batches go through random permutations of the points, one after the other; numbers have single precision.
     """
-    del stream  # a run is known by the seed and its number
-    for i in range(out.shape[0]):
-        rng = np.random.default_rng([seed, first + i, 2])
-        model = Clusters.drawn(rng, n, d, k, sigma_x)
-        sets = [model.sample(rng, size) for size in (m, test)]
-        (x, y), new = ((points, labels + sigma_y * rng.normal(size=len(labels))) for points, labels in sets)
-        gates = model.gates if kind == "galu" else None
-        opens = x[:0] if gates is None else x @ gates.T > 0
-        layers = np.append(rng.normal(size=k * d) * np.sqrt(2 / d), rng.normal(size=k) * np.sqrt(2 / (k + 1)))
-        layers, moments = layers.astype(np.float32), np.zeros((2, len(layers)), np.float32)
-        orders = np.tile(np.arange(m, dtype=np.int16), (many * batch // m + 1, 1))
-        batches = rng.permuted(orders, axis=1).ravel()[: many * batch].reshape(many, batch)
-        points = [np.ascontiguousarray(array, np.float32) for array in (x, y, opens)]
-        found = []
-        for steps in (slice(0, few), slice(few, many)):
-            _by_adam(*points, layers, moments, batches[steps], steps.start, step_size)
-            found += [
-                np.mean((network(p, (layers[:-k].reshape(k, d), layers[-k:]), gates) - t) ** 2)
-                for p, t in ((x, y), new)
-            ]
-        out[i] = found
+    rng = np.random.default_rng([seed, run, 2])
+    model = Clusters.drawn(rng, n, d, k, sigma_x)
+    sets = [model.sample(rng, size) for size in (m, test)]
+    (x, y), new = ((points, labels + sigma_y * rng.normal(size=len(labels))) for points, labels in sets)
+    gates = model.gates if kind == "galu" else None
+    opens = x[:0] if gates is None else x @ gates.T > 0
+    layers = np.append(rng.normal(size=k * d) * np.sqrt(2 / d), rng.normal(size=k) * np.sqrt(2 / (k + 1)))
+    layers, moments = layers.astype(np.float32), np.zeros((2, len(layers)), np.float32)
+    orders = np.tile(np.arange(m, dtype=np.int16), (many * batch // m + 1, 1))
+    batches = rng.permuted(orders, axis=1).ravel()[: many * batch].reshape(many, batch)
+    points = [np.ascontiguousarray(array, np.float32) for array in (x, y, opens)]
+    found = []
+    for steps in (slice(0, few), slice(few, many)):
+        _by_adam(*points, layers, moments, batches[steps], steps.start, step_size)
+        found += [
+            np.mean((network(p, (layers[:-k].reshape(k, d), layers[-k:]), gates) - t) ** 2) for p, t in ((x, y), new)
+        ]
+    return found
 
 
 def _errors(rng, model, classes, levels, m, test, units, stops, step_size, batch) -> np.ndarray:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.linalg import solve_triangular
 
-from montecarlo.engine.models import simulator
+from montecarlo.engine.models import one_run, simulator
 from montecarlo.kernels.modular import PRIME, pivot_columns
 from montecarlo.streams.generators import generator
 from montecarlo.training.galu import random_labels, train
@@ -146,22 +146,17 @@ def replace_filters(x: np.ndarray, y: np.ndarray, k: int, rounds: int, rng: np.r
     return np.array(losses)
 
 
-@simulator(columns=("galu", "galu_replaced", "kept", "risen", "half_of_the_rounds", "relu", "relu_larger_steps"))
-def replaced_and_trained(
-    stream, first, seed: int, m: int, d: int, k: int, rounds: int, steps: int, step_size, larger_step_size, out
-):
+@one_run(columns=("galu", "galu_replaced", "kept", "risen", "half_of_the_rounds", "relu", "relu_larger_steps"))
+def replaced_and_trained(run, seed: int, m: int, d: int, k: int, rounds: int, steps: int, step_size, larger_step_size):
     """Least losses of one data set: random filters, after Algorithm 1, ReLU networks trained with two step sizes."""
-    del stream  # a run is known by the seed and its number
-    for i in range(out.shape[0]):
-        data_set = first + i
-        x, y = random_labels([seed, data_set], m, d, 1)
-        path = replace_filters(x, y[:, 0], k, rounds, np.random.default_rng([seed, data_set, k]))
-        trained = [
-            train(x, y, k, "relu", steps, np.random.default_rng([seed, data_set, k]), step_size=size)
-            for size in (step_size, larger_step_size)
-        ]
-        changes = np.diff(path)
-        out[i] = path[0], path[-1], np.sum(changes < 0), np.sum(changes > 0), path[rounds // 2], *trained
+    x, y = random_labels([seed, run], m, d, 1)
+    path = replace_filters(x, y[:, 0], k, rounds, np.random.default_rng([seed, run, k]))
+    trained = [
+        train(x, y, k, "relu", steps, np.random.default_rng([seed, run, k]), step_size=size)
+        for size in (step_size, larger_step_size)
+    ]
+    changes = np.diff(path)
+    return path[0], path[-1], np.sum(changes < 0), np.sum(changes > 0), path[rounds // 2], *trained
 
 
 @simulator(columns=("loss",), block=100)

@@ -1,15 +1,20 @@
-"""The two optimisers of all simulators that train in NumPy, and gradient descent along any field.
+"""The two optimisers of all simulators that train, and gradient descent along any field.
 
 Both keep a moving state of the shape of the parameters: rows of runs, or one vector. Nothing here knows a model.
 """
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from montecarlo.streams.instructions import inlined
+
 CONVENTIONS = ("ema", "heavy-ball", "nesterov")
+# Of the compiled Adam.
+MOMENTUM, SECOND_MOMENTUM, EPSILON = 0.9, 0.999, 1e-8
 
 
 @dataclass(frozen=True)
@@ -145,6 +150,25 @@ class Adam:
         root = np.sqrt(v * (1 / (1 - beta_2**self._k)))
         root += self.epsilon
         parameters -= (factor * self.step_size * (1 / (1 - beta**self._k))) * m / root
+
+
+@inlined
+def adam_step(theta, m, v, gradient, step_size, power, second_power, single):
+    """The recursion of :class:`Adam`, term by term, compiled: changes theta, m and v in place.
+
+    The powers are those of both momenta at this step, from 1.
+
+    ``single``: parameters are rounded to float32, as they are kept in the published experiments.
+    """
+    first, second = step_size * (1 / (1 - power)), 1 / (1 - second_power)
+    for j in range(theta.size):
+        g = gradient[j]
+        m[j] = MOMENTUM * m[j] + (1 - MOMENTUM) * g
+        v[j] = SECOND_MOMENTUM * v[j] + (1 - SECOND_MOMENTUM) * (g * g)
+        theta[j] -= first * m[j] / (math.sqrt(v[j] * second) + EPSILON)
+    if single:
+        for j in range(theta.size):
+            theta[j] = np.float64(np.float32(theta[j]))
 
 
 def half_cosine(step: int, steps: int) -> float:

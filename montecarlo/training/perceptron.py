@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
 
-from montecarlo.engine.models import simulator
+from montecarlo.engine.models import one_run
+from montecarlo.training import matrix_layers
 from montecarlo.training.images import digits
-from montecarlo.training.matrix_layers import (
-    BatchNormalization,
-    Layer,
-    LinearDropout,
-    ReLU,
-    SReLU,
-    softmax_cross_entropy,
-    softmax_gradient,
-)  # fmt: skip
+from montecarlo.training.matrix_layers import Layer
 
 KINDS = ("relu", "srelu", "batchnorm", "dropout")
 METHODS = ("descent", "momentum", "nesterov")
@@ -26,16 +20,11 @@ CHECKPOINTS = 9
 LARGEST_PIXEL = 16
 
 
+@dataclass
 class Perceptron:
-    """Layers in a row, ended by the softmax cross-entropy loss.
+    """Layers in a row, ended by the softmax cross-entropy loss."""
 
-    Parameters
-    ----------
-    layers : sequence of Layer
-    """
-
-    def __init__(self, layers: Sequence[Layer]):
-        self.layers = list(layers)
+    layers: list[Layer]
 
     @classmethod
     def of(cls, kind: str, sizes: Sequence[int], rng: np.random.Generator) -> Perceptron:
@@ -44,16 +33,16 @@ class Perceptron:
             raise ValueError(f"Perceptron.of: kind must be one of {KINDS}, got {kind!r}; choose one")
         layers: list[Layer] = []
         for position, (d, k) in enumerate(pairwise(sizes)):
-            layers.append(LinearDropout(rng.standard_normal((k, d)) * np.sqrt(2 / d), np.zeros((1, k))))
+            layers.append(matrix_layers.LinearDropout(rng.standard_normal((k, d)) * np.sqrt(2 / d), np.zeros((1, k))))
             if position < len(sizes) - 2:
-                layers += [BatchNormalization(k)] if kind == "batchnorm" else []
-                layers.append(SReLU() if kind == "srelu" else ReLU())
+                layers += [matrix_layers.BatchNormalization(k)] if kind == "batchnorm" else []
+                layers.append(matrix_layers.SReLU() if kind == "srelu" else matrix_layers.ReLU())
         return cls(layers)
 
     def drop(self, rate: float, rng: np.random.Generator | None) -> None:
         """New dropout matrices for the hidden linear layers: 1/(1 - rate) or, with this rate, 0; none without rng."""
         for layer in self.layers[1:]:
-            if isinstance(layer, LinearDropout):
+            if isinstance(layer, matrix_layers.LinearDropout):
                 shape = layer.parameters["W"].T.shape
                 layer.r = 1.0 if rng is None else (rng.random(shape) >= rate) / (1 - rate)
 
@@ -63,11 +52,11 @@ class Perceptron:
         return x
 
     def loss(self, x: np.ndarray, t: np.ndarray) -> complex | float:
-        return softmax_cross_entropy(self.outputs(x), t)
+        return matrix_layers.softmax_cross_entropy(self.outputs(x), t)
 
     def backpropagate(self, x: np.ndarray, t: np.ndarray) -> None:
         """Fill the gradients of all layers."""
-        dy = softmax_gradient(self.outputs(x), t)
+        dy = matrix_layers.softmax_gradient(self.outputs(x), t)
         for layer in reversed(self.layers):
             dy = layer.backward(dy)
 
@@ -170,31 +159,27 @@ def _share(net: Perceptron, x: np.ndarray, t: np.ndarray) -> float:
     return float(np.mean(net.outputs(x).argmax(1) == t.argmax(1)))
 
 
-@simulator(columns=(*(f"loss_{i}" for i in range(CHECKPOINTS)), "train", "test", "gradient", "lasted"))
-def train_on_digits(
-    stream, first, seed: int, kind: str, method: str, width: int, steps: int, batch: int, rate, mu, drop_rate, out
-):
+@one_run(columns=(*(f"loss_{i}" for i in range(CHECKPOINTS)), "train", "test", "gradient", "lasted"))
+def train_on_digits(run, seed: int, kind: str, method: str, width: int, steps: int, batch: int, rate, mu, drop_rate):
     """Losses per example before, between and after, accuracies, the largest error of a gradient.
 
     A run whose loss leaves float64 stays where it was at the checkpoint before; ``lasted`` counts its steps until then.
     """
-    del stream  # a run is known by the seed and its number
-    for i in range(out.shape[0]):
-        rng = np.random.default_rng([seed, first + i])
-        train_x, train_t, test_x, test_t = _data((seed, first + i))
-        net = Perceptron.of(kind, (train_x.shape[1], width, width, 10), rng)
+    rng = np.random.default_rng([seed, run])
+    train_x, train_t, test_x, test_t = _data((seed, run))
+    net = Perceptron.of(kind, (train_x.shape[1], width, width, 10), rng)
 
-        def drawn(net=net, rng=rng, x=train_x, t=train_t):
-            rows = rng.integers(0, len(x), batch)
-            if kind == "dropout":
-                net.drop(drop_rate, rng)
-            return x[rows], t[rows]
+    def drawn():
+        rows = rng.integers(0, len(train_x), batch)
+        if kind == "dropout":
+            net.drop(drop_rate, rng)
+        return train_x[rows], train_t[rows]
 
-        # A learning rate that is too large ends beyond float64.
-        with np.errstate(over="ignore", invalid="ignore"):
-            losses = _losses(net, method, rate / batch, mu, drawn, steps, train_x, train_t)
-            lasted = (len(losses) - 1) * (steps // (CHECKPOINTS - 1))
-            losses += [losses[-1]] * (CHECKPOINTS - len(losses))
-            shares = _share(net, train_x, train_t), _share(net, test_x, test_t)
-            gradient = max(difference_errors(net, train_x[:40], train_t[:40], rng))
-        out[i] = *(np.array(losses) / len(train_x)), *shares, gradient, lasted
+    # A learning rate that is too large ends beyond float64.
+    with np.errstate(over="ignore", invalid="ignore"):
+        losses = _losses(net, method, rate / batch, mu, drawn, steps, train_x, train_t)
+        lasted = (len(losses) - 1) * (steps // (CHECKPOINTS - 1))
+        losses += [losses[-1]] * (CHECKPOINTS - len(losses))
+        shares = _share(net, train_x, train_t), _share(net, test_x, test_t)
+        gradient = max(difference_errors(net, train_x[:40], train_t[:40], rng))
+    return *(np.array(losses) / len(train_x)), *shares, gradient, lasted

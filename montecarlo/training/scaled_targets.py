@@ -139,9 +139,7 @@ def deep_network(
 
 
 @simulator(columns=_columns((0,)), block=BLOCK)
-def untrained_network(
-    stream, first, seed: int, data: str, width: int, depth: int, residual: int, law: str, out
-):  # fmt: skip
+def untrained_network(stream, first, seed: int, data: str, width: int, depth: int, residual: int, law: str, out):
     """Mean square error and dead units at the start."""
     del stream
     x, y = regression_data(data, seed)

@@ -180,10 +180,8 @@ class Claim:
         if isinstance(relation, Rounds) and self.derivation:
             yield "Rounds compares numbers, got derivation=", "give the true value by exact= or integral="
         if self.corrected is not None and self.expects is not None and self.expects.status is Status.CONFIRMED:
-            yield (
-                "corrected= means that the published formula is wrong, got expects= CONFIRMED",
-                "leave one of them out",
-            )
+            got = "got expects= CONFIRMED"
+            yield f"corrected= means that the published formula is wrong, {got}", "leave one of them out"
         checks = (self.derivation, self.proof, self.reference, self.measured, self.experiment)
         has_check = any(c is not None for c in checks) or self.evidence or relation.rung
         if not has_check and not self.unchecked:

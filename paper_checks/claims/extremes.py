@@ -64,17 +64,13 @@ class Extreme(Relation):
         """Fields of a claim that do not fit this relation, and what to do."""
         foreign = sorted(set(self.box) - set(self.of.names))
         if foreign or not self.box:
-            yield (
-                f"{self.kind}(box=) must have arguments of {list(self.of.names)}, got {foreign or 'none'}",
-                "rename them",
-            )
+            wanted = f"arguments of {list(self.of.names)}"
+            yield f"{self.kind}(box=) must have {wanted}, got {foreign or 'none'}", "rename them"
         for name, side in self.box.items():
             ends = [sympy.Rational(v) if isinstance(v, str) else sympy.sympify(v) for v in side]
             if len(ends) != 2 or not all(e.is_finite for e in ends) or not ends[0] < ends[1]:
-                yield (
-                    f"{self.kind}(box=) must have two finite ends in order, got {name!r}: {side}",
-                    "write {'x': (0, 1)}",
-                )
+                wanted = "two finite ends in order"
+                yield f"{self.kind}(box=) must have {wanted}, got {name!r}: {side}", "write {'x': (0, 1)}"
         if claim.measured or claim.derivation or claim.integral:
             yield f"{self.kind} is proved from of=, got measured=, derivation= or integral=", "leave them out"
         if self.bound and not claim.slips:

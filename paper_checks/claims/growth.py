@@ -57,13 +57,13 @@ class Scales(Relation):
         """Fields of a claim that do not fit this relation, and what to do."""
         if (self.of is None) == (claim.measured is None):
             got = "both" if self.of else "neither"
-            yield (
-                f"Scales needs of= or measured=, got {got}",
-                "the limit of a formula, or what is measured between points",
-            )
+            hint = "the limit of a formula, or what is measured between points"
+            yield f"Scales needs of= or measured=, got {got}", hint
         if claim.derivation or claim.integral:
             yield "Scales compares exponents, got derivation= or integral=", "give of= or measured="
-        yield from _without(claim, self.along)
+        for form in (claim.printed, claim.corrected):
+            if form is not None and self.along in form.names:
+                yield f"an exponent must not depend on {self.along!r}, got {form.expr}", "give the exponent alone"
         if self.of is not None:
             yield from _lacks(self.of, self.along, "of=")
         elif claim.measured is not None:
@@ -121,24 +121,14 @@ class Asymptotic(Relation):
         if claim.exact is not None:
             yield from _lacks(claim.exact, self.along, "exact=")
         if claim.corrected is not None:
-            yield (
-                "Asymptotic judges printed= by exact=, got corrected=",
-                "state the correct formula as a separate claim",
-            )
+            hint = "state the correct formula as a separate claim"
+            yield "Asymptotic judges printed= by exact=, got corrected=", hint
 
 
 def _lacks(form: Formula, along: str, name: str) -> Iterator[tuple[str, str]]:
     if along not in form.names:
-        yield (
-            f"{name} must have the argument {along!r}, got {list(form.names)}",
-            "give the argument that goes to infinity",
-        )
-
-
-def _without(claim: Any, along: str) -> Iterator[tuple[str, str]]:
-    for form in (claim.printed, claim.corrected):
-        if form is not None and along in form.names:
-            yield f"an exponent must not depend on {along!r}, got {form.expr}", "give the exponent alone"
+        hint = "give the argument that goes to infinity"
+        yield f"{name} must have the argument {along!r}, got {list(form.names)}", hint
 
 
 def _few(claim: Any, along: str) -> Iterator[tuple[str, str]]:

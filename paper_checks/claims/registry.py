@@ -88,24 +88,25 @@ class Registry:
 
     def claim(self, id: str, **fields: Any) -> Claim:
         """Declare a claim; see :class:`Claim` for the fields."""
-        place = _calling_statement()
+        # The top-level statement that is being executed. A notebook or an interactive session has no file.
+        frame = _top_level()
+        path = frame.f_code.co_filename if frame else ""
+        place = (frame.f_globals["__name__"], frame.f_lineno) if frame and Path(path).is_file() else None
         try:
             return self._declared(id, place, fields)
         except (TypeError, ValueError) as error:
             if not self.forgiving:
                 raise
-            self.mistakes[str(id)] = f"{_where()}: {error}; the claim is left out"
+            where = f"{path}, line {frame.f_lineno}" if frame else "in this session"
+            self.mistakes[str(id)] = f"{where}: {error}; the claim is left out"
             return None  # type: ignore[return-value]  # Nobody reads it.
 
     def _declared(self, id: str, place: tuple[str, int] | None, fields: Mapping[str, Any]) -> Claim:
         # A cell of a notebook is not a file: it may declare a claim again.
         if id in self._claims and (place or self._claims[id].place):
             raise ValueError(f"claim: id must be new, got {id!r} twice; ids are permanent and unique")
-        if (
-            (known := self.papers.get(str(id).split("/")[0]))
-            and known.lost
-            and fields.get("kind") in (None, Kind.PUBLISHED)
-        ):
+        known = self.papers.get(str(id).split("/")[0])
+        if known and known.lost and fields.get("kind") in (None, Kind.PUBLISHED):
             fields = {"form": Form.RECONSTRUCTED, **fields}
         _refuse_unknown(id, fields)
         made = Claim(id, **{"place": place, **fields})
@@ -188,23 +189,6 @@ def _refuse_unknown(id: str, given: Mapping[str, Any]) -> None:
     for name, example in {"at": "eq. (1)", "says": "the mean of U^2 is 1/3"}.items():
         if name not in given:
             raise ValueError(f"claim {id}: {name}= is missing; write {name}={example!r}")
-
-
-def _calling_statement() -> tuple[str, int] | None:
-    """Module and line of the top-level statement that is being executed.
-
-    None if there is no file: in a notebook or an interactive session.
-    """
-    frame = _top_level()
-    if frame is None or not Path(frame.f_code.co_filename).is_file():
-        return None
-    return frame.f_globals["__name__"], frame.f_lineno
-
-
-def _where() -> str:
-    """File and line of that statement."""
-    frame = _top_level()
-    return f"{frame.f_code.co_filename}, line {frame.f_lineno}" if frame else "in this session"
 
 
 def _top_level() -> FrameType | None:

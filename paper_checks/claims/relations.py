@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 import sympy
 from sympy import Expr
 
-from paper_checks.rules.bounds import beyond
-from paper_checks.rules.means import Comparison, Interval, Status, compare
+from paper_checks.rules.means import Comparison, Interval, Status, beyond, compare
 
 
 @dataclass(frozen=True)
@@ -128,10 +127,8 @@ class Rounds(Relation):
         if isinstance(expr, sympy.Rational) and expr:
             unit = sympy.Rational(str(2 * self.slack(float(expr))))
             if not (expr / unit).is_integer:
-                yield (
-                    f"Rounds({self.digits}) has printed= with {self.digits} digits, got {sympy.N(expr, 15)}",
-                    "count the published digits",
-                )
+                wanted = f"printed= with {self.digits} digits"
+                yield f"Rounds({self.digits}) has {wanted}, got {sympy.N(expr, 15)}", "count the published digits"
 
     def slack(self, value: float) -> float:
         """Half a unit of the last digit."""

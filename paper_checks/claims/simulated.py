@@ -167,18 +167,13 @@ def _refuse(law: Any, values: tuple) -> None:
             of_uniforms, more = JOINT[_name(law)]
             of_uniforms(np.full((len(law.set.args) + more, 1), 0.5), *map(np.asarray, values))
         else:
-            law.check(*map(_exact, law.args, values))
+            exact = [sympy.Integer(int(v)) if v.is_integer() else sympy.Float(v) for v in values]
+            # SymPy has whole numbers as integers, and some parameters as truth values.
+            law.check(*(p if p in (sympy.true, sympy.false) else v for p, v in zip(law.args, exact, strict=True)))
     except ValueError as error:
         raise ValueError(
             f"Simulated: {_name(law)}{values} is not a distribution: {error}; choose other points"
         ) from None
-
-
-def _exact(parameter: Any, value: float) -> Any:
-    """The value of a parameter as SymPy has it: whole numbers are integers, and some are truth values."""
-    if parameter in (sympy.true, sympy.false):
-        return sympy.sympify(parameter)
-    return sympy.Integer(int(value)) if value.is_integer() else sympy.Float(value)
 
 
 def _plain(value: Any) -> Any:

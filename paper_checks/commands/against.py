@@ -14,7 +14,7 @@ from paper_checks.commands.options import AS_EXPECTED, UNEXPECTED, UsageError
 
 if TYPE_CHECKING:
     from paper_checks.claims.registry import Registry
-    from paper_checks.latex.matching import Comparison, Matched
+    from paper_checks.latex.matching import Comparison
 
 STATES = ("checked", "to be written", "no claim")
 
@@ -73,16 +73,14 @@ def lines(title: str, result: Comparison) -> list[str]:
 
 def objects(result: Comparison) -> list[dict[str, Any]]:
     """One JSON object per statement, then one per claim without a statement or with another place."""
-    made = [_statement(m) for m in result.matched]
+    made: list[dict[str, Any]] = []
+    for m in result.matched:
+        s, claims = m.statement, [c.id for c in m.claims]
+        made.append({
+            "statement": s.place, "state": m.state, "claims": claims, "id": m.id, "label": s.label,
+            "section": s.section, "file": s.file, "line": s.line, "latex": s.latex,
+        })  # fmt: skip
     made += [{"claim": c.id, "locator": c.at, "state": "moved", "statement": place} for c, place in result.moved]
     made += [{"claim": c.id, "locator": c.at, "state": "no statement"} for c in result.nowhere]
     made += [{"claim": c.id, "locator": c.at, "state": "unnumbered"} for c in result.elsewhere]
     return made
-
-
-def _statement(m: Matched) -> dict[str, Any]:
-    s = m.statement
-    return {
-        "statement": s.place, "state": m.state, "claims": [c.id for c in m.claims], "id": m.id, "label": s.label,
-        "section": s.section, "file": s.file, "line": s.line, "latex": s.latex,
-    }  # fmt: skip

@@ -1,7 +1,5 @@
 """The claims that a command is about, and completion of their ids in a shell."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Any

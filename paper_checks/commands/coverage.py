@@ -15,7 +15,7 @@ from paper_checks.commands.options import AS_EXPECTED, RECORD, UNEXPECTED, Usage
 from paper_checks.commands.terminal import painted
 
 if TYPE_CHECKING:
-    from paper_checks.claims.registry import Paper, Registry
+    from paper_checks.claims.registry import Paper
     from paper_checks.claims.statements import Statement
 
 TEXT = "Show every statement of a paper in its order: correct, wrong, open, or why it cannot be checked."
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the lists of the papers, or what is missing from them."""
-    from paper_checks.claims.statements import StatementsError
+    from paper_checks.claims.statements import StatementsError, gaps, statements
     from paper_checks.record import Record
     from paper_checks.report.coverage import covered, plain
 
@@ -63,7 +63,9 @@ def run(options: argparse.Namespace) -> int:
     columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     try:
         if options.check:
-            return _checked([(paper.name, gap) for paper in listed for gap in _gaps(paper, registry)], options.json)
+            own = {paper.name: [c for c in registry if c.paper == paper.name] for paper in listed}
+            lacking = [(p.name, gap) for p in listed for gap in gaps(statements(p.statements), own[p.name])]
+            return _checked(lacking, options.json)
         if options.json:
             found = [(p, *pair) for p in listed for pair in covered(p, registry, verdicts)]
             print("\n".join(json.dumps(_object(*some), ensure_ascii=False) for some in found))
@@ -81,13 +83,6 @@ def _object(paper: Paper, statement: Statement, outcome: str) -> dict[str, Any]:
         "paper": paper.name, "section": statement.section, "place": statement.place, "statement": statement.words,
         "kind": statement.kind, "outcome": outcome, "claims": list(statement.claims), "why": statement.why,
     }  # fmt: skip
-
-
-def _gaps(paper: Paper, registry: Registry) -> list[str]:
-    """What is missing from the list of a paper."""
-    from paper_checks.claims.statements import gaps, statements
-
-    return gaps(statements(paper.statements), (c for c in registry if c.paper == paper.name))
 
 
 def _checked(lacking: list[tuple[str, str]], as_json: bool) -> int:

@@ -12,7 +12,6 @@ from typing import Any
 
 from paper_checks.claims import catalogue
 from paper_checks.commands.choosing import add_claims, take_files
-from paper_checks.commands.cost import HERE, OURS, Times, about, foretell
 from paper_checks.commands.loading import registry_of
 from paper_checks.commands.options import (
     AS_EXPECTED,
@@ -27,6 +26,7 @@ from paper_checks.commands.options import (
     positive,
     record_beside,
 )
+from paper_checks.commands.pace import HERE, OURS, Times, about, foretell
 
 TEXT = "Compute and draw figures. With a file of your own claims, one figure for each claim that has points."
 FORMS = ("png", "svg", "pdf")
@@ -74,11 +74,6 @@ def _listed(name: str, gallery: Any) -> Iterator[str]:
         yield f"  --set {text:<24} {says}".rstrip()
 
 
-def _object(name: str, gallery: Any) -> dict[str, Any]:
-    settings, details = (getattr(gallery, of, lambda _: "")(name) for of in ("settings", "details"))
-    return {"name": name, "caption": gallery.caption(name), "details": details, "settings": dict(settings)}
-
-
 def _of_claims(options: argparse.Namespace) -> dict[str, Any]:
     """Galleries of a user's claims that have recorded points."""
     from paper_checks.record import Record
@@ -103,11 +98,13 @@ def run(options: argparse.Namespace) -> int:
     take_files(options, "names")
     galleries = _of_claims(options) if options.claims else catalogue.figures()
     if options.list:
-        for name in sorted(galleries):
+        for name, gallery in sorted(galleries.items()):
             if options.json:
-                print(json.dumps(_object(name, galleries[name]), ensure_ascii=False))
-                continue
-            print("\n".join(_listed(name, galleries[name])))
+                settings, details = (getattr(gallery, of, lambda _: "")(name) for of in ("settings", "details"))
+                made = {"name": name, "caption": gallery.caption(name), "details": details, "settings": dict(settings)}
+                print(json.dumps(made, ensure_ascii=False))
+            else:
+                print("\n".join(_listed(name, gallery)))
         return AS_EXPECTED
     unknown = [n for n in options.names if n not in galleries]
     if unknown:

@@ -26,9 +26,7 @@ from paper_checks.commands.options import RECORD, record_beside
 from paper_checks.experiments.files import cache_folder, keep, kept
 
 if TYPE_CHECKING:
-    from paper_checks.claims.claim import Claim
     from paper_checks.claims.registry import Registry
-    from paper_checks.judging.verdict import Verdict
 
 VERSION = 3
 ROOMS = ("theory", "montecarlo", "paper_checks")
@@ -101,23 +99,19 @@ def _current(name: str, file: Path, key: str) -> tuple[Entry, ...]:
 
 def _judged(claims: Registry, path: Path = RECORD) -> Iterator[Entry]:
     """Entries of claims, with their saved verdicts."""
+    from paper_checks.commands.objects import as_object
     from paper_checks.record import Record
+    from paper_checks.report.describe import describe
+    from paper_checks.report.text import printable
 
     record = Record.read(path) if path.exists() else Record("", 0, "")
     verdicts = {v.id: v for v in record.verdicts}
     for claim in claims:
+        verdict = verdicts.get(claim.id)
+        status = claim.relation.word(verdict.status) if verdict else "-"
+        at, says, shown = map(printable, (claim.at, claim.says, describe(claim, verdict)))
         title = claims.papers[claim.paper].title
-        yield _entry(claim, verdicts.get(claim.id), title)
-
-
-def _entry(claim: Claim, verdict: Verdict | None, title: str = "") -> Entry:
-    from paper_checks.commands.objects import as_object
-    from paper_checks.report.describe import describe
-    from paper_checks.report.text import printable
-
-    status = claim.relation.word(verdict.status) if verdict else "-"
-    at, says, shown = map(printable, (claim.at, claim.says, describe(claim, verdict)))
-    return Entry(claim.id, status, at, says, shown, as_object(claim, verdict), title)
+        yield Entry(claim.id, status, at, says, shown, as_object(claim, verdict), title)
 
 
 def _kept(file: Path, key: str) -> tuple[Entry, ...] | None:

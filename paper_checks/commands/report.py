@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from paper_checks.commands.choosing import add_claims, take_files
-from paper_checks.commands.cost import HERE, OURS, Times, foretell
 from paper_checks.commands.loading import registry_of
 from paper_checks.commands.options import (
     AS_EXPECTED,
@@ -25,6 +24,7 @@ from paper_checks.commands.options import (
     path,
     record_beside,
 )
+from paper_checks.commands.pace import HERE, OURS, Times, foretell
 
 if TYPE_CHECKING:
     from paper_checks.report.overview import Picture
@@ -100,11 +100,6 @@ def run(options: argparse.Namespace) -> int:
     return AS_EXPECTED
 
 
-def _pictures(options: argparse.Namespace) -> dict[str, Picture]:
-    """Captions of the installed figures, or of the figures of a user's claims."""
-    return _own_pictures(options) if options.claims else pictures_of_ours()
-
-
 def pictures_of_ours() -> dict[str, Picture]:
     """The installed figures with their captions and sources."""
     from paper_checks.claims import catalogue
@@ -124,16 +119,12 @@ def pictures_of_ours() -> dict[str, Picture]:
     }
 
 
-def _source(gallery: Any, name: str) -> str:
-    """Code that draws a figure, where its gallery is a package of modules."""
-    spec = importlib.util.find_spec(f"{gallery.package}.{name}") if hasattr(gallery, "package") else None
-    return Path(spec.origin).read_text(encoding="utf-8") if spec and spec.origin else ""
-
-
-def _own_pictures(options: argparse.Namespace) -> dict[str, Picture]:
-    """The figures that 'paper-checks figures my_paper.py' has drawn."""
+def _pictures(options: argparse.Namespace) -> dict[str, Picture]:
+    """The installed figures, or those that 'paper-checks figures my_paper.py' has drawn, with their captions."""
     from paper_checks.report.overview import Picture
 
+    if not options.claims:
+        return pictures_of_ours()
     folder = figures_beside(options)
     drawn = {c.id.replace("/", "-"): c for c in registry_of(options)}
     return {
@@ -141,6 +132,12 @@ def _own_pictures(options: argparse.Namespace) -> dict[str, Picture]:
         for name, claim in drawn.items()
         if (folder / f"{name}.png").exists()
     }
+
+
+def _source(gallery: Any, name: str) -> str:
+    """Code that draws a figure, where its gallery is a package of modules."""
+    spec = importlib.util.find_spec(f"{gallery.package}.{name}") if hasattr(gallery, "package") else None
+    return Path(spec.origin).read_text(encoding="utf-8") if spec and spec.origin else ""
 
 
 def _checked(files: dict[Path, str], as_json: bool) -> int:

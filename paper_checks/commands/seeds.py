@@ -12,7 +12,6 @@ from paper_checks.commands.loading import registry_of
 from paper_checks.commands.options import AS_EXPECTED, SEED, UNEXPECTED, add_tier, add_workers, positive
 
 if TYPE_CHECKING:
-    from paper_checks.claims.claim import Claim
     from paper_checks.judging.verdict import Verdict
 
 TEXT = "Check claims at several new seeds: a verdict should not depend on the seed."
@@ -30,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the verdicts that are not as expected at some seed; 1 when there are any."""
+    from paper_checks.commands.objects import as_json
     from paper_checks.commands.telling import counted
     from paper_checks.commands.verify import how_many_at_once, judged_at
 
@@ -42,7 +42,11 @@ def run(options: argparse.Namespace) -> int:
     at_once = how_many_at_once(claims, options, len(seeds))
     judged_at(seeds, claims, options, lambda verdict: verdicts[verdict.seed].append(verdict), at_once)
     if options.json:
-        return _objects(claims, verdicts)
+        by_id = {claim.id: claim for claim in claims}
+        everything = [verdict for some in verdicts.values() for verdict in some]
+        for verdict in everything:
+            print(as_json(by_id[verdict.id], verdict))
+        return AS_EXPECTED if all(verdict.as_expected for verdict in everything) else UNEXPECTED
     wrong = 0
     for seed, some in verdicts.items():
         lines = sorted(unexpected(some))
@@ -50,17 +54,6 @@ def run(options: argparse.Namespace) -> int:
         print(f"seed {seed}: {counted(len(some))}, {len(lines)} not as expected", *lines, sep="\n  ")
     print(f"{options.count} seeds from {first}: {wrong} verdicts not as expected")
     return UNEXPECTED if wrong else AS_EXPECTED
-
-
-def _objects(claims: Sequence[Claim], verdicts: dict[int, list[Verdict]]) -> int:
-    """Print the JSON object of each claim and seed."""
-    from paper_checks.commands.objects import as_json
-
-    by_id = {claim.id: claim for claim in claims}
-    everything = [verdict for some in verdicts.values() for verdict in some]
-    for verdict in everything:
-        print(as_json(by_id[verdict.id], verdict))
-    return AS_EXPECTED if all(verdict.as_expected for verdict in everything) else UNEXPECTED
 
 
 def unexpected(verdicts: Sequence[Verdict]) -> Iterator[str]:

@@ -1,7 +1,5 @@
 """Messages of ``verify``: a line for each verdict, progress, and a summary at the end."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

@@ -29,14 +29,9 @@ def show_anything() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def has_colours() -> bool:
-    """Whether output goes to a terminal and colours are not switched off (NO_COLOR, TERM=dumb)."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
 def painted(line: str) -> str:
-    """A line of text with its first verdict in colour, on a terminal that has colours."""
-    if not has_colours():
+    """A line of text with its first verdict in colour, on a terminal with colours (see NO_COLOR and TERM=dumb)."""
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return line
     return VERDICT.sub(lambda found: f"\x1b[{COLOURS[found[0]]}m{found[0]}\x1b[0m", line, count=1)
 

@@ -9,14 +9,14 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from paper_checks.commands.cost import HERE, OURS, Times, about, foretell
 from paper_checks.commands.options import AS_EXPECTED, UNEXPECTED, add_sampling, complete_with, path, positive
+from paper_checks.commands.pace import HERE, OURS, Times, about, foretell
 
 if TYPE_CHECKING:
     from montecarlo import Store, Sweep
@@ -48,12 +48,15 @@ def run(options: argparse.Namespace) -> int:
     """Simulate the runs that are not in the store yet, and print where each result is."""
     from montecarlo import Store, measure
     from paper_checks.commands.running import executor_of, progress_of
-    from paper_checks.experiments.files import check_writable
+    from paper_checks.experiments import files, trained
     from paper_checks.experiments.stored import write
 
     if options.list:
-        found = _listed(_asked(_known(), options.names), options.results)
-        for some in found:
+        names, known = options.names, _known()
+        asked = {n: known[n] for n in known if not names or any(fnmatch(n, pattern) for pattern in names)}
+        if not asked:
+            raise ValueError(f"train: --list must name experiments, got {' '.join(names)}; leave it out to see all")
+        for some in _listed(asked, options.results):
             print(json.dumps(some) if options.json else "{name:<30} {runs:>6} runs   {state}".format(**some))
         return AS_EXPECTED
     if options.replay is not None:
@@ -61,31 +64,26 @@ def run(options: argparse.Namespace) -> int:
     for name in ("seed", "seeds"):
         if getattr(options, name) is not None and options.results is None:
             raise ValueError(f"train: --{name} must go with --results, got none; the stored results are as declared")
+    typed = "".join(f" --{name} {n}" for name in ("seeds", "seed") if (n := getattr(options, name)) is not None)
     chosen = _chosen(options)
     paths = [options.results / sweep.path.name if options.results else sweep.path for sweep in chosen]
     for result in paths:
         result.parent.mkdir(parents=True, exist_ok=True)
-        check_writable(result)
+        files.check_writable(result)
     with executor_of(options) as executor, Store(options.store) as store:
         for sweep, result in zip(chosen, paths, strict=True):
             left = _foretold(sweep, store, options)
             begun = time.monotonic()
             with progress_of(quiet=False, what=sweep.name) as progress:
                 how = {"executor": executor, "store": store, "progress": progress}
-                write(sweep, measure(sweep.jobs(0), **how), result, _as_asked(options))
+                write(sweep, measure(sweep.jobs(0), **how), result, typed)
             if left and not options.dask:
                 Times().keep(f"a run of {sweep.name}", (time.monotonic() - begun) * _at_once(options) / left)
             print(json.dumps({"name": sweep.name, "file": str(result)}) if options.json else result, flush=True)
-    _tell_init(paths)
-    return AS_EXPECTED
-
-
-def _tell_init(paths: Sequence[Path]) -> None:
-    """Update the summary of stored runs that ``paper-checks init`` reads."""
-    from paper_checks.experiments import files, trained
-
+    # The summary of stored runs that 'paper-checks init' reads.
     if any(trained.FILE.parents[1] in path.resolve().parents for path in paths):
         files.write(trained.FILE, trained.text_of(trained.collected()))
+    return AS_EXPECTED
 
 
 def _replayed(options: argparse.Namespace) -> int:
@@ -122,12 +120,6 @@ def _as_line(name: str, holds: bool | None, says: str) -> str:
     return json.dumps({"name": name, "as_stored": holds, "says": says}, ensure_ascii=False)
 
 
-def _as_asked(options: argparse.Namespace) -> str:
-    """The options on which the numbers depend, as typed."""
-    given = {"seeds": options.seeds, "seed": options.seed}
-    return "".join(f" --{name} {value}" for name, value in given.items() if value is not None)
-
-
 def _at_once(options: argparse.Namespace) -> int:
     """Number of simultaneous runs on this machine."""
     return min(options.workers, os.cpu_count() or 1)
@@ -148,14 +140,6 @@ def _foretold(sweep: Sweep, store: Store, options: argparse.Namespace) -> int:
     elif left and sys.stderr.isatty():
         print(f"{what}; the time is known after the first run", file=sys.stderr)
     return left
-
-
-def _asked(known: Mapping[str, Sweep], patterns: Sequence[str]) -> dict[str, Sweep]:
-    """Experiments that a pattern matches; all without patterns."""
-    found = {name: known[name] for name in known if not patterns or any(fnmatch(name, p) for p in patterns)}
-    if not found:
-        raise ValueError(f"train: --list must name experiments, got {' '.join(patterns)}; leave it out to see all")
-    return found
 
 
 def _listed(known: Mapping[str, Sweep], folder: Path | None) -> Iterator[dict[str, Any]]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from paper_checks.claims.registry import Registry
     from paper_checks.judging.verdict import Verdict
     from paper_checks.record import Record
-    from paper_checks.record.journal import Journal
+    from paper_checks.record.verdicts import Journal
 
 TEXT = "Check claims on this machine."
 # Worker processes are started for at least so many seconds of work of built-in claims.
@@ -55,6 +55,9 @@ def run(options: argparse.Namespace) -> int:
     take_files(options)
     _start_early(options)
     _check(options)
+    from paper_checks.commands.objects import as_json
+    from paper_checks.commands.telling import summary
+
     registry = registry_of(options, options.patterns)
     claims = registry.select(options.patterns)
     record = _record(options) if options.record else None
@@ -62,24 +65,20 @@ def run(options: argparse.Namespace) -> int:
     try:
         if record:
             everything = registry_of(options) if options.patterns else registry
-            _keep(record.with_verdicts(everything, verdicts), options.record)
+            try:
+                record.with_verdicts(everything, verdicts).write(options.record)
+            except OSError as error:
+                what = f"the verdicts are not saved: {options.record}: {error.strerror}"
+                raise UsageError(f"{what}; the old file is unchanged") from None
             _keep_seconds(verdicts, options)
         elif options.claims:
             keep_beside(registry, verdicts, options)
     finally:  # The results are printed even if they cannot be saved.
-        _say(claims, verdicts, options)
+        objects = (as_json(claim, verdict) for claim, verdict in zip(claims, verdicts, strict=True))
+        print("\n".join(objects if options.json else summary(claims, verdicts, options.record)))
     if options.journal:
         options.journal.finish()
     return AS_EXPECTED if all(v.as_expected for v in verdicts) else UNEXPECTED
-
-
-def _say(claims: Sequence[Claim], verdicts: Sequence[Verdict], options: argparse.Namespace) -> None:
-    """Print the JSON objects, or the summary."""
-    from paper_checks.commands.objects import as_json
-    from paper_checks.commands.telling import summary
-
-    objects = (as_json(claim, verdict) for claim, verdict in zip(claims, verdicts, strict=True))
-    print("\n".join(objects if options.json else summary(claims, verdicts, options.record)))
 
 
 def _start_early(options: argparse.Namespace) -> None:
@@ -211,7 +210,7 @@ def how_many_at_once(claims: Sequence[Claim], options: argparse.Namespace, seeds
 def _journal(claims: Sequence[Claim], options: argparse.Namespace) -> Journal | None:
     """The journal of verdicts; None with a time limit, which another run would not repeat."""
     from paper_checks.commands.entries import digest_of_sources
-    from paper_checks.record.journal import Journal
+    from paper_checks.record.verdicts import Journal
 
     if isinstance(options.budget, float) or len(claims) < 2:
         return None
@@ -226,13 +225,6 @@ def _seconds_of(claims: Sequence[Claim], options: argparse.Namespace) -> dict[st
 
     known = {} if options.claims else read(options.tier)
     return {claim.id: known.get(claim.id, UNKNOWN) for claim in claims}
-
-
-def _keep(record: Record, path: Path) -> None:
-    try:
-        record.write(path)
-    except OSError as error:
-        raise UsageError(f"the verdicts are not saved: {path}: {error.strerror}; the old file is unchanged") from None
 
 
 def _keep_seconds(verdicts: Sequence[Verdict], options: argparse.Namespace) -> None:

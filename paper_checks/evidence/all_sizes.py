@@ -69,10 +69,8 @@ def _judged(statement: Callable[[], Identity], seed: int, misfit: str = "") -> t
         return Status.REFUTED, misfit or f"shapes do not fit: {error}"
     proved, tested = identity.proved(), identity.tested(seed)
     if tested.empty:
-        return (
-            Status.INCONCLUSIVE,
-            f"both sides are 0, or have no values, at all tested entries {tested.by}: nothing is tested",
-        )
+        why = f"both sides are 0, or have no values, at all tested entries {tested.by}: nothing is tested"
+        return Status.INCONCLUSIVE, why
     if proved and tested.holds:
         return Status.CONFIRMED, f"proved for all sizes; tested {tested.by}"
     if proved:

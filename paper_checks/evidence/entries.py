@@ -15,7 +15,7 @@ from paper_checks.evidence.mutation import MOST, tried
 from paper_checks.evidence.rung import Rung, Work, declared
 from paper_checks.evidence.symbolic import differ, is_zero
 from paper_checks.rules.means import RESOLUTION, Status, combine
-from paper_checks.values.entry_mutants import entry_mutants, name_of
+from paper_checks.values.matrix_mutants import entry_mutants, name_of
 from theory.many_digits import refuse_floats
 
 

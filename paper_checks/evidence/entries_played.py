@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from sympy import Expr, ImmutableMatrix
+from sympy import ImmutableMatrix
 
 from montecarlo import Statistic
 from paper_checks.claims.claim import Claim
@@ -16,14 +16,14 @@ from paper_checks.evidence.measurement import Measurement
 from paper_checks.evidence.monte_carlo import VANISHES, judged, needed
 from paper_checks.evidence.rung import Rung, Work, declared
 from paper_checks.rules.means import RESOLUTION, Status
-from paper_checks.values.entry_mutants import name_of
 from paper_checks.values.exact import EVALUATING, scale_of, value_of
+from paper_checks.values.matrix_mutants import name_of
 
 
 def points(claim: Claim, tier: str) -> list[Measurement]:
     """Measurements of every entry at every point."""
     if claim.measured is not None:
-        raise ValueError(f"claim {claim.id}: Entries(measured=) and measured= exclude each other, got both; keep one")
+        raise ValueError("Entries(measured=) and measured= exclude each other, got both; keep one")
     (entries,) = _played(claim)
     found = []
     for index, point in enumerate(claim.points or [{}]):
@@ -33,13 +33,16 @@ def points(claim: Claim, tier: str) -> list[Measurement]:
             named = scale_of(claim, values)
         scale = max(map(abs, right)) if named is None else float(named)
         if not VANISHES < scale < math.inf:
-            raise ValueError(
-                f"claim {claim.id}: the largest entry must be positive and finite, got {scale:g} at "
-                f"{show_point(point) or 'the only point'}; name a scale="
-            )
+            got = f"got {scale:g} at {show_point(point) or 'the only point'}"
+            raise ValueError(f"the largest entry must be positive and finite, {got}; name a scale=")
         for (i, j), truth, said in zip(cells(entries.truth), right, printed, strict=True):
+            statistic = entries.measured(i, j)
+            if not isinstance(statistic, Statistic) or statistic.kind in ("law", "rows"):
+                got = f"got {statistic!r} for {name_of(i, j)}"
+                hint = "write lambda i, j: covariance(kernel, i, j)"
+                raise ValueError(f"Entries(measured=) must give a statistic that is a number, {got}; {hint}")
             found.append(Measurement(
-                _statistic(claim, entries, i, j), {"entry": f"({i + 1}, {j + 1})", **point}, values,
+                statistic, {"entry": f"({i + 1}, {j + 1})", **point}, values,
                 claim.stream, index, lambda m, e: needed(claim, m, e), said, truth, scale, scale * RESOLUTION[tier],
             ))  # fmt: skip
     return found
@@ -49,25 +52,15 @@ def _played(claim: Claim) -> list[Entries]:
     return [e for e in declared(claim, Entries) if e.measured]
 
 
-def _statistic(claim: Claim, entries: Entries, i: int, j: int) -> Statistic:
-    found = entries.measured(i, j)
-    if not isinstance(found, Statistic) or found.kind in ("law", "rows"):
-        raise ValueError(
-            f"claim {claim.id}: Entries(measured=) must give a statistic that is a number, got {found!r} for "
-            f"{name_of(i, j)}; write lambda i, j: covariance(kernel, i, j)"
-        )
-    return found
-
-
 def _numbers(claim: Claim, matrix: ImmutableMatrix, values: Mapping[str, Any]) -> list[float]:
-    return [_number(claim, entry, name_of(i, j), values) for (i, j), entry in zip(cells(matrix), matrix, strict=True)]
-
-
-def _number(claim: Claim, entry: Expr, name: str, values: Mapping[str, Any]) -> float:
-    missing = sorted(str(s) for s in entry.free_symbols if str(s) not in values)
-    if missing:
-        raise ValueError(f"claim {claim.id}: {name} uses {missing}, got a point with {sorted(values)}; add them")
-    return float(value_of(claim, entry, values, tuple(sorted(entry.free_symbols, key=str))))
+    found = []
+    for (i, j), entry in zip(cells(matrix), matrix, strict=True):
+        symbols = tuple(sorted(entry.free_symbols, key=str))
+        missing = [str(s) for s in symbols if str(s) not in values]
+        if missing:
+            raise ValueError(f"{name_of(i, j)} uses {missing}, got a point with {sorted(values)}; add them")
+        found.append(float(value_of(claim, entry, values, symbols)))
+    return found
 
 
 def prepare(claim: Claim, tier: str, measurements: list[Measurement]) -> dict[str, list[float]]:
@@ -87,14 +80,11 @@ def find(claim: Claim, work: Work) -> Finding:
     printed = found.printed
     if entries.right is not None and found.truth is not Status.CONFIRMED:
         printed = Status.INCONCLUSIVE
-    return replace(found, printed=printed, says=_says(len(entries.truth), found))
-
-
-def _says(number: int, found: Finding) -> str:
     wrong = [p.point for p in found.points if p.status is not Status.CONFIRMED]
-    places = len(found.points) // number
-    said = f"{number} entries at {places} point{'s' if places > 1 else ''}"
-    return f"{said}; not confirmed: {'; '.join(wrong[:4])}{' ...' if len(wrong) > 4 else ''}" if wrong else said
+    places = len(found.points) // len(entries.truth)
+    says = f"{len(entries.truth)} entries at {places} point{'s' if places > 1 else ''}"
+    says += f"; not confirmed: {'; '.join(wrong[:4])}{' ...' if len(wrong) > 4 else ''}" if wrong else ""
+    return replace(found, printed=printed, says=says)
 
 
 RUNG = Rung(

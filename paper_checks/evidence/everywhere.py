@@ -1,7 +1,6 @@
 """Evidence by interval arithmetic: a limit holds everywhere on a box, shown on smaller and smaller boxes."""
 
 import heapq
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import mpmath
@@ -37,11 +36,8 @@ def find(claim: Claim, work: Work) -> Finding:
             _kept(claim, Formula("slip", slip, arguments, source=claim.truth.source), most)[0] is not Status.CONFIRMED
         ),
     )
-    return Finding("everywhere", truth, status, f"{relation.says} on {_shown(relation.box)}: {says}", **outcome.fields)
-
-
-def _shown(box: Mapping[str, Sequence[Any]]) -> str:
-    return " x ".join(f"{name} in [{low}, {high}]" for name, (low, high) in box.items())
+    box = " x ".join(f"{name} in [{low}, {high}]" for name, (low, high) in relation.box.items())
+    return Finding("everywhere", truth, status, f"{relation.says} on {box}: {says}", **outcome.fields)
 
 
 def _decided(claim: Claim, form: Formula, most: int) -> tuple[Status, str]:
@@ -65,7 +61,7 @@ def _kept(claim: Claim, form: Formula, most: int) -> tuple[Status, str]:
     """CONFIRMED when boxes cover the box and all keep the limits, REFUTED when a point does not."""
     missing = set(form.names) - set(claim.relation.box)
     if missing:
-        raise ValueError(f"claim {claim.id}: the box must name every argument, got no {sorted(missing)}; add them")
+        raise ValueError(f"the box must name every argument, got no {sorted(missing)}; add them")
     with workdps(DIGITS):
         symbols = [s for s in form.arguments if s in form.expr.free_symbols]
         slopes = [sympy.diff(form.expr, s) for s in symbols]
@@ -79,7 +75,8 @@ def _kept(claim: Claim, form: Formula, most: int) -> tuple[Status, str]:
         while boxes:
             _, _, box = heapq.heappop(boxes)
             number += 1
-            if all(_beyond(form.expr, slopes, box, sign, limit) for sign, limit in limits):
+            around = bounds(form.expr, slopes, box)
+            if all(any((sign * (bound - limit)).a > 0 for bound in around) for sign, limit in limits):
                 continue
             point = _whole(middle(box), box)
             if point is None:
@@ -103,11 +100,6 @@ def _whole(point: Box, box: Box) -> Box | None:
             return None
         found[s] = v if at is None else interval(int(at), int(at))
     return found
-
-
-def _beyond(expr: Expr, slopes: Sequence[Expr], box: Box, sign: int, limit: Any) -> bool:
-    """Whether all values on a box are above (or, for a negative sign, below) the limit."""
-    return any((sign * (bounds - limit)).a > 0 for bounds in bounds(expr, slopes, box))
 
 
 def _never(expr: Expr, point: Box, sign: int, limit: Any) -> bool:

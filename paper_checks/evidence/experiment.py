@@ -17,7 +17,7 @@ from paper_checks.rules.rates import RATE
 
 
 def concluded(
-    status: Status,
+    status: Status | bool,
     says: str,
     slips: Mapping[str, bool] | None = None,
     points: Sequence[PointFinding] = (),
@@ -27,9 +27,9 @@ def concluded(
 
     Parameters
     ----------
-    status : Status
-        Status of the statement. INCONCLUSIVE leaves it open. A REFUTED statement is refuted by a valid check, so that
-        slips count for it as well.
+    status : Status or bool
+        Status of the statement, or whether it is correct. INCONCLUSIVE leaves it open. A REFUTED statement is refuted
+        by a valid check, so that slips count for it as well.
     says : str
         The result in numbers and words.
     slips : mapping of str to bool, optional
@@ -42,7 +42,7 @@ def concluded(
     Raises
     ------
     TypeError
-        If a slip is neither true nor false.
+        If the status or a slip is something else.
     ValueError
         If rows of the table have different columns.
 
@@ -54,6 +54,10 @@ def concluded(
     >>> concluded(Status.CONFIRMED, "both die", table=[{"gamma": 0.1, "dead": 3}, {"gamma": 1, "dead": 2}]).rows
     (('0.1', '3'), ('1', '2'))
     """
+    if not isinstance(status, Status | bool | np.bool_):
+        raise TypeError(f"concluded: status must be a Status, True or False, got {status!r}; say which")
+    if not isinstance(status, Status):
+        status = Status.CONFIRMED if status else Status.REFUTED
     for name, rejected in (slips or {}).items():
         if not isinstance(rejected, bool | np.bool_):
             raise TypeError(

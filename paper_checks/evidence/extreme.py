@@ -45,7 +45,7 @@ class _Place:
     """A point of the other parameters, with the enclosure there."""
 
     def __init__(self, claim: Claim, point: Mapping[str, Any], tier: str):
-        self.claim, self.relation, self.point = claim, claim.relation, point
+        self.relation, self.point = claim.relation, point
         self.values = claim.namespace(point)
         self.printed, self.truth = (value_of(claim, form, self.values) for form in (claim.printed, claim.truth))
         self.tolerance = AGREEMENT * (abs(self.truth) or 1)
@@ -63,9 +63,7 @@ class _Place:
         sides = {s: interval(*box[str(s)]) for s in form.arguments if str(s) in box}
         left = sorted(str(s) for s in expr.free_symbols - set(sides))
         if left:
-            raise ValueError(
-                f"claim {self.claim.id}: box and points must name every argument, got none for {left}; add them"
-            )
+            raise ValueError(f"box and points must name every argument, got none for {left}; add them")
         return largest(expr, sides, self.tolerance / 2, most)
 
     def _says(self) -> str:

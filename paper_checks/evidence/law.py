@@ -28,10 +28,8 @@ OWN_CELL = 2**12
 def points(claim: Claim, tier: str) -> list[Measurement]:
     """Measurements at the points at which a claim's distribution is sampled."""
     if claim.relation.variable not in claim.truth.names:
-        raise ValueError(
-            f"claim {claim.id}: the variable must be an argument of the distribution function, got "
-            f"{claim.relation.variable!r} and {claim.truth.names}; name it with Distributed(variable=...)"
-        )
+        got = f"got {claim.relation.variable!r} and {claim.truth.names}; name it with Distributed(variable=...)"
+        raise ValueError(f"the variable must be an argument of the distribution function, {got}")
     return [
         Measurement(
             claim.measured, p, claim.namespace(p), claim.stream, i, lambda m, law: _needed(claim, m, law),
@@ -70,11 +68,9 @@ class Counts:
         own_cell = np.abs(whole) <= OWN_CELL
         off = np.flatnonzero(own_cell & (np.abs(law.edges - whole) > 1e-9))
         if len(off):
-            raise ValueError(
-                f"claim {claim.id}: the distribution must have whole values, as {claim.relation.variable} is an "
-                f"integer, got a value near {law.edges[off[0]]:.6g}; "
-                "declare the symbol without integer=True, or round in the kernel"
-            )
+            got = f"as {claim.relation.variable} is an integer, got a value near {law.edges[off[0]]:.6g}"
+            hint = "declare the symbol without integer=True, or round in the kernel"
+            raise ValueError(f"the distribution must have whole values, {got}; {hint}")
         if own_cell.all() and len(whole) <= OWN_CELL:
             return cls(m, Law(law.n, whole, law.share, True), True)
         thinned = law.thinned(EDGES)
@@ -118,14 +114,9 @@ def find(claim: Claim, work: Work) -> Finding:
 
     mutants = mutants_of(claim, claim.truth, work.tier).items()
     outcome = tried(((k, [c.said(claim, f) for c in counts]) for k, f in mutants), rejects, differs)
-    return Finding(
-        "monte carlo",
-        combine([p.status for p in judged]),
-        combine([c.status for c in printed]),
-        f"distribution functions at {len(judged)} points{_farthest(judged) if claim.corrected else ''}",
-        points=tuple(judged),
-        **outcome.fields,
-    )
+    truth, status = combine([p.status for p in judged]), combine([c.status for c in printed])
+    says = f"distribution functions at {len(judged)} points{_farthest(judged) if claim.corrected else ''}"
+    return Finding("monte carlo", truth, status, says, points=tuple(judged), **outcome.fields)
 
 
 def _judged(counts: Counts, right: Comparison, printed: Comparison) -> PointFinding:

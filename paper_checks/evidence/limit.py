@@ -59,10 +59,8 @@ class _Place:
         written = expr.xreplace({s: self.values[str(s)] for s in form.arguments if str(s) in self.values})
         left = sorted(str(s) for s in written.free_symbols if s != symbol)
         if left:
-            raise ValueError(
-                f"claim {self.claim.id}: a point must name every argument but {self.along!r}, got none for {left}; "
-                "add points=grid(...)"
-            )
+            got = f"got none for {left}; add points=grid(...)"
+            raise ValueError(f"a point must name every argument but {self.along!r}, {got}")
         return written, symbol
 
 

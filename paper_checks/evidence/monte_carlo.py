@@ -37,16 +37,14 @@ def _measurement(claim: Claim, index: int, point: Mapping[str, Any], tier: str) 
         truth, printed = (float(value_of(claim, form, values)) for form in (claim.truth, claim.printed))
         named = scale_of(claim, values)
     if not math.isfinite(truth):
-        raise ValueError(
-            f"claim {claim.id}: the formula must have a finite value, got {truth:g} at {show_point(point)}; "
-            "choose other points"
-        )
+        got = f"got {truth:g} at {show_point(point)}"
+        raise ValueError(f"the formula must have a finite value, {got}; choose other points")
     scale = abs(truth) if named is None else float(named)
     if not claim.relation.relative:
         scale = scale or 1.0
     if not VANISHES < scale < math.inf:
         raise ValueError(
-            f"claim {claim.id}: the scale must be positive and finite, got {scale:g} at {show_point(point)}; "
+            f"the scale must be positive and finite, got {scale:g} at {show_point(point)}; "
             "name a scale= that is not the vanishing value, such as the standard deviation of one observation"
         )
     slack = claim.relation.slack(truth)
@@ -86,9 +84,15 @@ def mutant_values(claim: Claim, tier: str, places: Sequence[Mapping[str, Any]]) 
 
 
 def find(claim: Claim, work: Work) -> Finding:
-    """Judge the correct, the published and the altered formulas by the same estimates."""
+    """Judge the correct, the published and the altered formulas by the same estimates; say how near bounds are."""
     found = judged(claim, [(m, m.known(estimate)) for m, estimate in work.measured], work.prepared)
-    return replace(found, says=_says(claim, found.points))
+    at = f"{len(found.points)} point{'s' if len(found.points) != 1 else ''}"
+    ratios = [p.printed / p.measured for p in found.points if p.printed and p.measured and p.printed * p.measured > 0]
+    if not isinstance(claim.relation, Bounds) or len(ratios) < len(found.points):
+        return replace(found, says=at)
+    low, high = f"{min(ratios):.3g}", f"{max(ratios):.3g}"
+    says = f"{at}; the bound is {low if low == high else f'{low} to {high}'} times the measured value"
+    return replace(found, says=says)
 
 
 def judged(
@@ -113,13 +117,8 @@ def judged(
         return any(math.isnan(v) or _judge(claim, m, known, v).status is Status.REFUTED for v, (m, known) in pairs)
 
     outcome = tried(mutants.items(), rejects, differs)
-    return Finding(
-        "monte carlo",
-        combine([p.status for p in points]),
-        combine(printed) if claim.relation.printed_is_true else None,
-        points=tuple(points),
-        **outcome.fields,
-    )
+    truth, status = combine([p.status for p in points]), combine(printed) if claim.relation.printed_is_true else None
+    return Finding("monte carlo", truth, status, points=tuple(points), **outcome.fields)
 
 
 def _reason(m: Measurement, known: Interval, comparison: Comparison) -> str:
@@ -130,16 +129,6 @@ def _reason(m: Measurement, known: Interval, comparison: Comparison) -> str:
     if wanted <= known.n + 1:
         return comparison.reason
     return f"{comparison.reason}; about {wanted:.0e} samples would settle it, stopped at {known.n:.0e}"
-
-
-def _says(claim: Claim, points: Sequence[PointFinding]) -> str:
-    """Number of points; for bounds, also how near the nearest and the farthest are."""
-    at = f"{len(points)} point{'s' if len(points) != 1 else ''}"
-    ratios = [p.printed / p.measured for p in points if p.printed and p.measured and p.printed * p.measured > 0]
-    if not isinstance(claim.relation, Bounds) or len(ratios) < len(points):
-        return at
-    low, high = f"{min(ratios):.3g}", f"{max(ratios):.3g}"
-    return f"{at}; the bound is {low if low == high else f'{low} to {high}'} times the measured value"
 
 
 RUNG = Rung(

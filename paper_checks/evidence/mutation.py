@@ -70,27 +70,22 @@ def mutants_of(claim: Claim, form: Formula, tier: str, tolerance: Mapping[str, f
 
 def slips_of(claim: Claim, form: Formula) -> dict[str, Expr]:
     """The hand-written mistakes of a claim, which must be formulas in the same arguments."""
-    slips = {f"mistake: {k}": _slip(claim, k, getattr(v, "expr", v), form) for k, v in claim.slips.items()}
+    slips: dict[str, Expr] = {}
+    for name, value in claim.slips.items():
+        given = getattr(value, "expr", value)
+        try:
+            found = in_arguments(given, form)
+        except (sympy.SympifyError, AttributeError, TypeError):
+            found = None
+        if not isinstance(found, Expr):
+            raise ValueError(f"slips[{name!r}] must be an expression, got {given!r}; write it with symbols")
+        slips[f"mistake: {name}"] = found
     for what, expr in slips.items():
         foreign = expr.free_symbols - set(form.arguments)
         if foreign:
-            raise ValueError(
-                f"claim {claim.id}: {what} must use the arguments {list(form.names)} only, "
-                f"got {sorted(map(str, foreign))}; substitute the values of the points"
-            )
+            got = f"got {sorted(map(str, foreign))}; substitute the values of the points"
+            raise ValueError(f"{what} must use the arguments {list(form.names)} only, {got}")
     return slips
-
-
-def _slip(claim: Claim, name: str, value: Any, form: Formula) -> Expr:
-    try:
-        found = in_arguments(value, form)
-    except (sympy.SympifyError, AttributeError, TypeError):
-        found = None
-    if not isinstance(found, Expr):
-        raise ValueError(
-            f"claim {claim.id}: slips[{name!r}] must be an expression, got {value!r}; write it with symbols"
-        )
-    return found
 
 
 def in_arguments(expr: Any, form: Formula) -> Expr:

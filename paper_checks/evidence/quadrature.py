@@ -28,16 +28,11 @@ def find(claim: Claim, work: Work) -> Finding:
         mutants_of(claim, claim.truth, work.tier).items(),
         lambda mutant: any(p.agrees(value_of(claim, mutant, p.values, arguments)) is Status.REFUTED for p in places),
     )
-    printed = [p.agrees(p.printed) for p in places]
+    truth, printed = combine([p.agrees(p.truth) for p in places]), combine([p.agrees(p.printed) for p in places])
+    status = printed if claim.relation.printed_is_true else None
     kept = "float64, that is 12 digits," if any(p.is_float for p in places) else f"{DIGITS} digits"
-    return Finding(
-        "quadrature",
-        combine([p.agrees(p.truth) for p in places]),
-        combine(printed) if claim.relation.printed_is_true else None,
-        f"{kept} at {len(places)} point{'s' if len(places) > 1 else ''}",
-        points=tuple(p.finding() for p in places),
-        **outcome.fields,
-    )
+    says = f"{kept} at {len(places)} point{'s' if len(places) > 1 else ''}"
+    return Finding("quadrature", truth, status, says, points=tuple(p.finding() for p in places), **outcome.fields)
 
 
 class _Place:

@@ -55,7 +55,7 @@ def find(claim: Claim, work: Work) -> Finding:
     cells = [c for e in declared(claim, Cells) for c in (e.cells(work.context) if callable(e.cells) else e.cells)]
     if not 0 < len(cells) <= claim.relation.of:
         got = f"got {len(cells)} of {claim.relation.of}"
-        raise ValueError(f"claim {claim.id}: cells must be some of the paper's comparisons, {got}; correct of=")
+        raise ValueError(f"cells must be some of the paper's comparisons, {got}; correct of=")
     found = [compared(cell, level) for cell in cells]
     rejected = holm([f.p for f in found], level * len(found))
     statuses = [
@@ -66,7 +66,7 @@ def find(claim: Claim, work: Work) -> Finding:
     shifted = [moved for c, f in zip(cells, found, strict=True) for moved in _shifted(c, f)]
     survivors = tuple(name for name, cell in shifted if compared(cell, level).p > level)
     total = sum(math.isfinite(value) for f in found for value in f.noticed)
-    status = _together(statuses)
+    status = next((s for s in (Status.REFUTED, Status.CONFIRMED) if s in statuses), Status.INCONCLUSIVE)
     truth = Status.INCONCLUSIVE if status is Status.INCONCLUSIVE else Status.CONFIRMED
     return Finding(
         "replication", truth, status, _says(cells, found, statuses), total - len(survivors), total, survivors, points
@@ -81,12 +81,6 @@ def compared(cell: Cell, level: float) -> Replication:
         return COMPARED[cell.published.what](cell.published, cell.ours, level)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{cell.name}: {error}") from error
-
-
-def _together(statuses: list[Status]) -> Status:
-    if Status.REFUTED in statuses:
-        return Status.REFUTED
-    return Status.CONFIRMED if Status.CONFIRMED in statuses else Status.INCONCLUSIVE
 
 
 def _shifted(cell: Cell, found: Replication) -> Iterable[tuple[str, Cell]]:

@@ -83,10 +83,6 @@ def _nothing(*_: Any) -> tuple:
     return ()
 
 
-def _all(survivors: tuple[str, ...]) -> tuple[str, ...]:
-    return survivors
-
-
 @dataclass(frozen=True)
 class Rung:
     """A kind of evidence, declared as ``RUNG`` by a module of this package.
@@ -101,6 +97,7 @@ class Rung:
         Position among all kinds, the strongest first.
     applies : callable (Claim) -> bool
     find : callable (Claim, Work) -> Finding
+        A ValueError becomes the verdict on the claim, with its id before the message.
     exact : bool
         Whether it does not depend on random numbers.
     points : callable (Claim, tier) -> list of Measurement
@@ -121,7 +118,7 @@ class Rung:
     exact: bool = True
     points: Callable[[Claim, str], list[Measurement]] = _nothing
     prepare: Callable[[Claim, str, list[Measurement]], Any] = _nothing
-    defects: Callable[[tuple[str, ...]], tuple[str, ...]] = _all
+    defects: Callable[[tuple[str, ...]], tuple[str, ...]] = lambda survivors: survivors
 
     @property
     def samples(self) -> bool:

@@ -79,17 +79,14 @@ def find(claim: Claim, work: Work) -> Finding:
         exponent(known[i], known[k], _log_factor(claim, measured[i], measured[k])) for i, k in indices
     ]
     found = judged(claim, list(zip(pairs, between, strict=True)), mutants)
-    return replace(found, says=_says(claim, found, between))
-
-
-def _says(claim: Claim, found: Finding, between: Sequence[Interval]) -> str:
     along, values = claim.relation.along, [e.value for e in between if e.is_finite]
     if not values:
-        return f"no exponent in {along} is known"
+        return replace(found, says=f"no exponent in {along} is known")
     low, high = f"{min(values):.4f}", f"{max(values):.4f}"
     text = f"exponent {low if low == high else f'{low} to {high}'} between neighbouring values of {along}"
-    same = found.truth is Status.CONFIRMED
-    return f"{text}: one power on this range, to the tolerance; nothing follows outside of it" if same else text
+    if found.truth is Status.CONFIRMED:
+        text += ": one power on this range, to the tolerance; nothing follows outside of it"
+    return replace(found, says=text)
 
 
 RUNG = Rung(

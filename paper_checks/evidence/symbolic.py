@@ -24,13 +24,15 @@ LONGEST = 120
 def find(claim: Claim, work: Work) -> Finding:
     """Judge whether the formula minus its derivation is zero, or whether the argument holds."""
     if claim.proof:
-        return _proof(claim)
+        if truth_of(claim.proof(), f"claim {claim.id}: proof="):
+            return Finding("symbolic", Status.CONFIRMED, None if claim.corrected else Status.CONFIRMED, "proved")
+        return Finding("symbolic", Status.REFUTED, Status.REFUTED, "the argument fails")
     form = claim.truth if claim.relation.printed_is_true else claim.printed
     given = claim.derivation()
     derived = sympy.sympify(given)
     if isinstance(given, str) or not isinstance(derived, Expr) or derived.is_Matrix or derived.has(*NO_NUMBERS):
-        raise ValueError(f"claim {claim.id}: derivation= must give an expression, got {given!r}; return one")
-    _refuse_stronger(claim, derived, form)
+        raise ValueError(f"derivation= must give an expression, got {given!r}; return one")
+    _refuse_stronger(derived, form)
     derived = in_arguments(derived, form)
     truth = is_zero(form.expr - derived)
     printed = truth if claim.printed is form else is_zero(in_arguments(claim.printed.expr, form) - derived)
@@ -41,18 +43,14 @@ def find(claim: Claim, work: Work) -> Finding:
     outcome = tried(mutants_of(claim, form, work.tier).items(), rejects)
     says = "follows from the definitions"
     if printed is Status.REFUTED:
-        says = (
-            "the corrected formula follows from the definitions"
-            if truth is Status.CONFIRMED
-            else "does not follow from the definitions"
-        )
-        says = f"{says}; {_where_they_differ(in_arguments(claim.printed.expr, form), derived)}"
+        follows = "the corrected formula follows" if truth is Status.CONFIRMED else "does not follow"
+        says = f"{follows} from the definitions; {_where_they_differ(in_arguments(claim.printed.expr, form), derived)}"
         if len(str(derived)) <= LONGEST:
             says += f"; the derivation gives {derived}"
     return Finding("symbolic", truth, printed, says, **outcome.fields)
 
 
-def _refuse_stronger(claim: Claim, derived: Expr, form: Formula) -> None:
+def _refuse_stronger(derived: Expr, form: Formula) -> None:
     """Raise a ValueError where a derivation assumes more about an argument than the formula does.
 
     SymPy uses assumptions at once: sqrt(x**2) becomes x where x is positive.
@@ -66,10 +64,9 @@ def _refuse_stronger(claim: Claim, derived: Expr, form: Formula) -> None:
         ]  # fmt: skip
         if more:
             what = ", ".join(name if symbol.assumptions0[name] else f"not {name}" for name in more)
-            raise ValueError(
-                f"claim {claim.id}: derivation= must assume about {symbol} only what the formula does, got {what} as "
-                "well; use the formula's own symbol, or declare that symbol as the paper restricts it"
-            )
+            hint = "use the formula's own symbol, or declare that symbol as the paper restricts it"
+            got = f"got {what} as well; {hint}"
+            raise ValueError(f"derivation= must assume about {symbol} only what the formula does, {got}")
 
 
 def _where_they_differ(stated: Expr, derived: Expr) -> str:
@@ -85,12 +82,6 @@ def _where_they_differ(stated: Expr, derived: Expr) -> str:
             stated, right = mpmath.nstr(one, 8), mpmath.nstr(other, 8)
             return f"at {where or 'any point'}: the stated value is {stated}, the derived one {right}"
     return "no tested point distinguishes the two formulas"
-
-
-def _proof(claim: Claim) -> Finding:
-    if truth_of(claim.proof(), f"claim {claim.id}: proof="):
-        return Finding("symbolic", Status.CONFIRMED, None if claim.corrected else Status.CONFIRMED, "proved")
-    return Finding("symbolic", Status.REFUTED, Status.REFUTED, "the argument fails")
 
 
 def truth_of(outcome: object, where: str) -> bool:

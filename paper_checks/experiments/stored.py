@@ -162,7 +162,8 @@ def read(path: Path) -> Stored:
     name = path.stem.replace(".", "/", 1)
     try:
         data = json.loads(files.text(path))
-        points, rows = [p["point"] for p in data["points"]], [_array(p["rows"]) for p in data["points"]]
+        points = [p["point"] for p in data["points"]]
+        rows = [np.array([[float(v) for v in column] for column in p["rows"].values()]).T for p in data["points"]]
         columns = [tuple(p["rows"]) for p in data["points"]]
         found = Stored(
             int(data["version"]), data["seed"], data["settings"], points, columns, rows, dict(data["made_with"]),
@@ -221,7 +222,3 @@ def _number(value: float) -> float | int | str:
     if not math.isfinite(value):
         return str(value)
     return int(value) if value == int(value) and abs(value) < 2**53 and math.copysign(1, value) > 0 else value
-
-
-def _array(columns: Mapping[str, Sequence[float | int | str]]) -> np.ndarray:
-    return np.array([[float(v) for v in column] for column in columns.values()]).T

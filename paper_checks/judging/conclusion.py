@@ -79,7 +79,8 @@ def _counterexample(claim: Claim, findings: Sequence[Finding], status: Status) -
     failing = [p for p in points if p.status is Status.REFUTED]
     if failing and failing[0].p is not None:
         worst = min(failing, key=lambda p: p.p)
-        return f"{worst.point}: published {worst.printed:.8g}, ours {_ours(worst)}, p = {worst.p:.2g}"
+        ours = worst.counted or ("later than known" if worst.measured is None else f"{worst.measured:.4g}")
+        return f"{worst.point}: published {worst.printed:.8g}, ours {ours}, p = {worst.p:.2g}"
     if failing:
         worst = max(failing, key=lambda p: abs(p.printed))
         # Of a quantity of ours a paper states a property, and no value.
@@ -92,10 +93,6 @@ def _counterexample(claim: Claim, findings: Sequence[Finding], status: Status) -
 def _at(point: PointFinding) -> str:
     """The point; nothing of a number that has none."""
     return f"at {point.point}: " if point.point else ""
-
-
-def _ours(point: PointFinding) -> str:
-    return point.counted or ("later than known" if point.measured is None else f"{point.measured:.4g}")
 
 
 def _instead(point: PointFinding) -> str:

@@ -93,7 +93,7 @@ def judge_all(
         for _ in range(min(workers, len(claims))):
             begin()
         while busy := [slot for slot in slots if slot.claim]:
-            in_time = sum(not _is_slow(slot, seconds) for slot in busy)
+            in_time = sum(slot.seconds <= max(SLOW, 4 * seconds[slot.claim.id]) for slot in busy)
             if in_time < workers and len(slots) < MOST * workers and any([waiting, *(slot.group for slot in slots)]):
                 begin()
                 continue
@@ -119,11 +119,6 @@ def _hand_out(slot: Worker, slots: Sequence[Worker], waiting: list[list[Claim]],
     if slot.claim:
         left = sum(map(len, waiting)) + sum(len(other.group) + bool(other.claim) for other in slots)
         slot.begin(order, threads=max(1, workers // left))
-
-
-def _is_slow(slot: Worker, seconds: Mapping[str, float]) -> bool:
-    """Whether the claim in hand takes much longer than was expected."""
-    return slot.seconds > max(SLOW, 4 * seconds[slot.claim.id])
 
 
 def judge_on_cluster(

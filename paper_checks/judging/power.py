@@ -1,22 +1,25 @@
-"""Reasons why a claim is not a valid check: constant arguments, or no altered formula that was rejected."""
+"""Reasons why a claim is not a valid check: constant arguments, no altered formula that was rejected, blind points."""
 
 import builtins
 import dis
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import mpmath
 import sympy
 
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence import ladder
 from paper_checks.evidence.at_points import AtPoints
 from paper_checks.evidence.finding import Finding
-from paper_checks.evidence.mutation import NOT_TESTED
+from paper_checks.evidence.mutation import NOT_TESTED, mutants_of
+from paper_checks.evidence.quadrature import AGREEMENT
 from paper_checks.evidence.rung import declared
-from paper_checks.judging.unseen import unseen
 from paper_checks.rules.means import Status
+from paper_checks.values.exact import EVALUATING, NOT_A_NUMBER, at_point, is_dear, value_of
+from paper_checks.values.mutants import all_changes, differ_somewhere
 from theory import Formula
 
 # These have no altered formulas; other tests show that they can fail, or they are proofs.
@@ -39,7 +42,10 @@ def with_power(claim: Claim, findings: Sequence[Finding], tier: str) -> list[Fin
 
 def without_power(claim: Claim, findings: Sequence[Finding]) -> Iterator[str]:
     """Reasons why a claim is not a valid check, whatever its verdict."""
-    for name, function in _arguments(claim):
+    arguments = [("proof=", claim.proof)] if claim.proof else []
+    arguments += [("Always(holds=)", claim.relation.holds)] if claim.relation.rung == "property" else []
+    arguments += [("AtPoints(holds=)", evidence.holds) for evidence in declared(claim, AtPoints)]
+    for name, function in arguments:
         if is_constant(function):
             yield f"{NOT_TESTED}: {name} returns a constant, so that it cannot fail; let it compute the statement"
     if claim.derivation and claim.truth is not None and _is_the_form(claim):
@@ -53,15 +59,6 @@ def without_power(claim: Claim, findings: Sequence[Finding]) -> Iterator[str]:
 
 def _proved(findings: Sequence[Finding]) -> bool:
     return any(ladder.BY_NAME[f.rung].section == "proved" for f in findings if f.rung in ladder.BY_NAME)
-
-
-def _arguments(claim: Claim) -> Iterator[tuple[str, Callable]]:
-    if claim.proof:
-        yield "proof=", claim.proof
-    if claim.relation.rung == "property":
-        yield "Always(holds=)", claim.relation.holds
-    for evidence in declared(claim, AtPoints):
-        yield "AtPoints(holds=)", evidence.holds
 
 
 def is_constant(function: Callable) -> bool:
@@ -120,3 +117,34 @@ def _only_writes(value: Any, form: Formula) -> bool:
         or isinstance(value, WRITING)
         or any(value is writer for writer in WRITERS)
     )
+
+
+def unseen(claim: Claim, tier: str) -> tuple[str, ...]:
+    """Changes to a formula that change its meaning, but not its values at the points."""
+    relation, form = claim.relation, claim.truth
+    by_values = (claim.reference is not None or claim.measured is not None) and relation.samples == "mean"
+    if not by_values or form is None or relation.rung or not relation.automatic or not claim.right_is_known:
+        return ()
+    if claim.functional:  # Such as the variance of a shifted variable, which sees only a part of its formula.
+        return ()
+    dear = is_dear(form.expr)
+    changes = mutants_of(claim, form, tier) if dear else all_changes(form.expr)
+    changes = {what: e for what, e in changes.items() if not what.startswith(("mistake: ", "all x"))}
+    kept = set(changes)
+    for values in claim.namespaces():
+        with EVALUATING:
+            here = value_of(claim, form, values)
+            near = AGREEMENT * abs(here)
+            kept -= {what for what in kept if not abs(here - _value(claim, changes[what], values, dear=dear)) <= near}
+    return tuple(what for what in changes if what in kept and differ_somewhere(changes[what], form.expr))
+
+
+def _value(claim: Claim, expr: sympy.Expr, values: Mapping[str, sympy.Expr], *, dear: bool) -> Any:
+    """Value of a changed formula at a point; where it is expensive, as computed for altered formulas."""
+    arguments = claim.truth.arguments
+    if dear:
+        return value_of(claim, expr, values, arguments)
+    try:
+        return at_point(tuple((str(s), values[str(s)]) for s in arguments))(expr)
+    except NOT_A_NUMBER:
+        return mpmath.nan

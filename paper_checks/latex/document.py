@@ -1,7 +1,5 @@
 r"""A paper read from its source: what LaTeX would number, in the paper's order."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any
@@ -12,9 +10,8 @@ from paper_checks.latex.expansion import Expanded, Expansion
 from paper_checks.latex.files import LatexError
 from paper_checks.latex.front import FRONT, NUMBERING, section
 from paper_checks.latex.parsed import arguments, children, nodes, plain, verbatim, where
-from paper_checks.latex.sentences import in_line, with_numbers
 from paper_checks.latex.state import Theorem
-from paper_checks.latex.statements import Numbered, Source
+from paper_checks.latex.statements import Numbered, Source, in_line, with_numbers
 from paper_checks.latex.tables import cells
 
 FLOATS = {"table", "longtable", "wraptable", "sidewaystable", "tablehere"}

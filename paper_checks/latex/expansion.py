@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from paper_checks.latex.conditions import CONDITIONS, skip_branch
-from paper_checks.latex.definitions import DEFINING
+from paper_checks.latex.definitions import CONDITIONS, DEFINING, skip_branch
 from paper_checks.latex.files import LatexError, found, read
 from paper_checks.latex.state import State, Theorem
 from paper_checks.latex.stream import Stream, text_of

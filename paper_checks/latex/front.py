@@ -22,15 +22,11 @@ def _authors(source: Source, given: list[str]) -> None:
         source.authors += [bare] if bare else []
 
 
-def _icml_author(source: Source, given: list[str]) -> None:
-    source.authors.append(plain(given[0]))
-
-
 FRONT: dict[str, Callable[[Source, list[str]], None]] = {
     "title": _title,
     "icmltitle": _title,
     "author": _authors,
-    "icmlauthor": _icml_author,
+    "icmlauthor": lambda source, given: source.authors.append(plain(given[0])),
 }
 
 
@@ -39,14 +35,6 @@ def section(counters: Counters, name: str, given: list[str]) -> str | None:
     star, _, title = given
     number = "" if star or name in ("part", "paragraph") else counters.step(name)
     return f"{number} {plain(title)}".strip() if name in SECTIONS[1:5] else None
-
-
-def _document_class(counters: Counters, _name: str, given: list[str]) -> None:
-    counters.for_class(given[-1].strip())
-
-
-def _number_within(counters: Counters, _name: str, given: list[str]) -> None:
-    counters.put_within(given[-2].strip(), given[-1].strip())
 
 
 def _not_within(counters: Counters, _name: str, given: list[str]) -> None:
@@ -68,18 +56,14 @@ def _renew(counters: Counters, _name: str, given: list[str]) -> None:
         counters.formats[name.removeprefix("the")] = given[-1]
 
 
-def _appendix(counters: Counters, _name: str, _given: list[str]) -> None:
-    counters.appendix()
-
-
 NUMBERING: dict[str, Callable[[Counters, str, list[str]], None]] = {
-    "documentclass": _document_class,
-    "numberwithin": _number_within,
-    "counterwithin": _number_within,
+    "documentclass": lambda counters, _name, given: counters.for_class(given[-1].strip()),
+    "numberwithin": lambda counters, _name, given: counters.put_within(given[-2].strip(), given[-1].strip()),
+    "counterwithin": lambda counters, _name, given: counters.put_within(given[-2].strip(), given[-1].strip()),
     "counterwithout": _not_within,
     "setcounter": _set_counter,
     "addtocounter": _set_counter,
     "renewcommand": _renew,
-    "appendix": _appendix,
-    "appendices": _appendix,
+    "appendix": lambda counters, _name, _given: counters.appendix(),
+    "appendices": lambda counters, _name, _given: counters.appendix(),
 }

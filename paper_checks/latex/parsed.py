@@ -105,16 +105,10 @@ def arguments(expanded: Expanded, node: Any) -> list[str]:
 
 
 def _inside(expanded: Expanded, node: Any) -> str:
-    if node is None:
-        return ""
-    text = verbatim(expanded, node)
-    return text[1:-1] if node.isNodeType(_group()) else text
-
-
-def _group() -> type:
     from pylatexenc.latexwalker import LatexGroupNode
 
-    return LatexGroupNode
+    text = "" if node is None else verbatim(expanded, node)
+    return text[1:-1] if isinstance(node, LatexGroupNode) else text
 
 
 def children(node: Any) -> Iterator[Any]:

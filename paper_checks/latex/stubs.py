@@ -1,11 +1,18 @@
-"""The file of claims that a paper's source gives: a stub for each numbered statement, in the paper's order."""
+"""The file of claims that a paper's source gives: a stub for each numbered statement, in the paper's order.
 
+It has SymPy's own reading of a formula, where there is one only.
+"""
+
+import importlib.util
 import re
+import time
+import warnings
 from collections.abc import Iterator, Sequence
 
-from paper_checks.latex.naming import ids
-from paper_checks.latex.reading import readings
+from paper_checks.latex.matching import ids
+from paper_checks.latex.parts import right_side
 from paper_checks.latex.statements import Numbered, Source
+from paper_checks.values.patience import within
 
 HEAD = '''"""Claims of {title}, begun from {source}.
 
@@ -76,25 +83,22 @@ def _claim(statement: Numbered, name: str, reading: str) -> Iterator[str]:
     yield "claim("
     yield f"    {text(name)},"
     yield f"    at={text(statement.place)},"
-    yield f"    says={text(_says(statement))},"
+    named = f" ({statement.note})" if statement.note else ""
+    yield f"    says={text(f'TODO: what {statement.place}{named} states')},"
     if statement.kind == "table":
         yield from _table(statement)
     else:
         said = f"$${statement.latex}$$" if statement.kind == "equation" and statement.latex else statement.latex
         yield f"    quote={text(said)},"
     if statement.kind == "equation":
-        yield from _formula(statement, reading)
+        if reading:
+            yield f"    # SymPy reads the right-hand side as {_comment(reading)}; compare it with the paper."
+        left = f", lhs={text(statement.lhs)}" if statement.lhs else ""
+        yield f'    # printed=Formula("TODO: what it is", TODO{left}),'
+        yield "    # points=grid(TODO), measured=TODO,  # or derivation=, proof=, integral="
     if not statement.cells:
         yield "    expects=TO_BE_WRITTEN,"
     yield ")"
-
-
-def _formula(statement: Numbered, reading: str) -> Iterator[str]:
-    if reading:
-        yield f"    # SymPy reads the right-hand side as {_comment(reading)}; compare it with the paper."
-    left = f", lhs={text(statement.lhs)}" if statement.lhs else ""
-    yield f'    # printed=Formula("TODO: what it is", TODO{left}),'
-    yield "    # points=grid(TODO), measured=TODO,  # or derivation=, proof=, integral="
 
 
 def _table(statement: Numbered) -> Iterator[str]:
@@ -124,11 +128,6 @@ def _cell_names(cells: Sequence) -> list[str]:
     return made
 
 
-def _says(statement: Numbered) -> str:
-    named = f" ({statement.note})" if statement.note else ""
-    return f"TODO: what {statement.place}{named} states"
-
-
 def _where(statement: Numbered) -> str:
     return f"{_comment(statement.file)}, line {statement.line}"
 
@@ -149,3 +148,61 @@ def text(value: str) -> str:
     if "\\" in value and '"' not in value and not value.endswith("\\"):
         return f'r"{value}"'
     return repr(value) if '"' in value or "\\" in value else f'"{value}"'
+
+
+LONGEST = 160
+SECONDS = 2.0
+TOGETHER = 20.0
+
+
+def available() -> bool:
+    """Whether the parser that SymPy needs is installed."""
+    return importlib.util.find_spec("lark") is not None
+
+
+def readings(formulas: list[str]) -> list[str]:
+    """For each formula SymPy's reading of its right-hand side; empty where there is none, or more than one.
+
+    Parameters
+    ----------
+    formulas : list of str
+        In LaTeX. What takes too long is left out.
+
+    Examples
+    --------
+    >>> readings([r"y = \\frac{1}{k+1}", "y = f(x) + a b", r"\\mathbb{E}[X] = 1"])
+    ['1/(k + 1)', '', '1']
+    """
+    if not available():
+        return [""] * len(formulas)
+    _parsed("1")  # The first reading builds the grammar, which counts for none.
+    until = time.monotonic() + TOGETHER
+    return [_reading(right_side(formula), until) for formula in formulas]
+
+
+def _reading(latex: str, until: float) -> str:
+    left = min(SECONDS, until - time.monotonic())
+    if not latex or len(latex) > LONGEST or left <= 0:
+        return ""
+    try:
+        return within(left, lambda: _parsed(latex))
+    except (TimeoutError, RecursionError):
+        return ""
+
+
+def _parsed(latex: str) -> str:
+    from lark import LarkError, Tree
+    from sympy import Basic, preorder_traversal
+    from sympy.parsing.latex import parse_latex
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            read = parse_latex(latex, backend="lark")
+    except (LarkError, ValueError, TypeError, AttributeError, NotImplementedError, ArithmeticError, LookupError):
+        return ""
+    if isinstance(read, Tree) or not isinstance(read, Basic):
+        return ""
+    if any(isinstance(part, Tree) for part in preorder_traversal(read)):
+        return ""
+    return str(read).replace("\n", " ")

@@ -1,16 +1,13 @@
 """A claim with its formulas and numbers, where a line of a table is not enough: what is wrong, what is approximate."""
 
 import re
-from collections.abc import Iterable
 
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.expectation import Form
 from paper_checks.claims.registry import Registry
-from paper_checks.evidence.finding import Finding
 from paper_checks.judging.verdict import Verdict
 from paper_checks.report.evidence import found, resolution
-from paper_checks.report.formulas import latex
-from paper_checks.report.labels import labels
+from paper_checks.report.formulas import labels, latex
 from paper_checks.report.text import capital, escape, number, percent, sentence, stopped, tabular, target
 from theory import Formula
 
@@ -70,7 +67,12 @@ def approximate(_registry: Registry, claim: Claim, verdict: Verdict, said: Said)
     lines = _heading("≈", claim)
     by_rung = {f.rung: f for f in verdict.findings}
     if "order" in by_rung:
-        lines += _errors(claim, by_rung["order"])
+        order, form = by_rung["order"], "published" if claim.form is Form.PUBLISHED else "approximation"
+        rows = [
+            (escape(p.point), number(p.printed, 6), number(p.truth, 6), percent(p.printed - p.truth, p.truth))
+            for p in order.points
+        ]
+        lines += [f"Derivation: {order.says}.", "", *tabular(("at", form, "exact", "error"), rows)]
     if "monte carlo" in by_rung:
         points = by_rung["monte carlo"].points
         worst = max((abs(p.z) for p in points), default=0.0)
@@ -79,15 +81,6 @@ def approximate(_registry: Registry, claim: Claim, verdict: Verdict, said: Said)
             f"tolerance {resolution(claim, verdict)}.", "",
         ]  # fmt: skip
     return lines + details(claim, said)
-
-
-def _errors(claim: Claim, order: Finding) -> Iterable[str]:
-    form = "published" if claim.form is Form.PUBLISHED else "approximation"
-    rows = [
-        (escape(p.point), number(p.printed, 6), number(p.truth, 6), percent(p.printed - p.truth, p.truth))
-        for p in order.points
-    ]
-    return [f"Derivation: {order.says}.", "", *tabular(("at", form, "exact", "error"), rows)]
 
 
 def details(claim: Claim, said: Said) -> list[str]:

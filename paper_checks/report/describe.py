@@ -6,8 +6,7 @@ from paper_checks.claims.claim import Claim
 from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.judging.verdict import Verdict
 from paper_checks.report.evidence import mutants, resolution
-from paper_checks.report.formulas import in_words
-from paper_checks.report.labels import labels, points_in_words
+from paper_checks.report.formulas import in_words, labels, points_in_words
 from paper_checks.report.text import printable, sentence
 
 # The signs of relations for a terminal.

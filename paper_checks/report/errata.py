@@ -63,13 +63,9 @@ def _erratum(registry: Registry, pairs: Sequence[Pair], room: int, beside: int) 
     if not correct and claim.expects and claim.expects.unknown:
         correct = escape(f"Not known: {sentence(claim.expects.unknown)}")
     texts = [note, numbers] if correct else [numbers]
-    return Erratum(
-        tuple(c.id for c, _ in pairs),
-        escape(claim.at),
-        _printed(claim, room) + others,
-        correct or escape(sentence(note)),
-        escape(" ".join(sentence(text) for text in texts if text)),
-    )
+    ids, consequence = tuple(c.id for c, _ in pairs), escape(" ".join(sentence(text) for text in texts if text))
+    right = correct or escape(sentence(note))
+    return Erratum(ids, escape(claim.at), _printed(claim, room) + others, right, consequence)
 
 
 def _numbers(verdict: Verdict) -> str:

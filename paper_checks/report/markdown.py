@@ -69,15 +69,11 @@ def paper_report(
             lines += _section(registry, name, chosen)
     lines += replications(pairs)
     lines += to_take(paper.trials(), [claim for claim, _ in pairs])
-    lines += [line for table in tables for line in _table(table)]
+    for own in tables:
+        head, *rows = ([*map(escape, row)] for row in (own.head, *own.rows))
+        lines += [f"## {escape(own.title)}", "", own.says, "", *tabular(head, rows)]
     lines += [*prices(pairs), *kills(pairs), *_figures(pictures)]
     return "\n".join(lines).rstrip() + "\n"
-
-
-def _table(table: Table) -> list[str]:
-    """A table of the paper's own."""
-    head, *rows = ([*map(escape, row)] for row in (table.head, *table.rows))
-    return [f"## {escape(table.title)}", "", table.says, "", *tabular(head, rows)]
 
 
 def _figures(pictures: Mapping[str, Picture]) -> list[str]:

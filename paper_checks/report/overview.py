@@ -11,11 +11,10 @@ from paper_checks.claims.registry import Paper, Registry
 from paper_checks.experiments.tables import Table
 from paper_checks.judging.verdict import Verdict
 from paper_checks.record import Record
-from paper_checks.report.coverage import covered, summary
+from paper_checks.report.coverage import OURS, PUBLISHED, column, counts, covered, outcome, summary
 from paper_checks.report.errata import errata, row, table
 from paper_checks.report.evidence import found
 from paper_checks.report.sections import SEVERITIES, by_section, by_severity
-from paper_checks.report.standing import OURS, PUBLISHED, column, counts, outcome
 from paper_checks.report.text import SENTENCES, anchor, escape, sentence, tabular, whole
 from paper_checks.rules.means import OF_A_KNOWN_MEAN, RESOLUTION
 from paper_checks.rules.rates import FAMILY_ERROR
@@ -196,18 +195,14 @@ def _paper(registry: Registry, paper: Paper, pairs: Sequence[Pair], tables: Sequ
     lines += _listed("Open", sections["undecided"], needed)
     if readings:
         title = SEVERITIES["reading"]
-        lines += [
-            f"**{title}**: {len(readings)}, not in the paper's own words or settings: [list]({link}#{anchor(title)}).",
-            "",
-        ]
+        where = f"not in the paper's own words or settings: [list]({link}#{anchor(title)})"
+        lines += [f"**{title}**: {len(readings)}, {where}.", ""]
     if some := sections["unchecked"]:
         what = "sentence" if len(some) == 1 else "sentences"
         lines += [f"**Unchecked**: {len(some)} {what}: [list with reasons]({link}#unchecked).", ""]
     if paper.trials():
-        lines += [
-            f"**Recommendations** of units and regularisers, from trained networks: [table]({link}#recommendations).",
-            "",
-        ]
+        table_of = f"[table]({link}#recommendations)"
+        lines += [f"**Recommendations** of units and regularisers, from trained networks: {table_of}.", ""]
     for own in tables:
         lines += [f"**{own.title}**: [table]({link}#{anchor(own.title)}).", ""]
     return lines

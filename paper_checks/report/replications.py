@@ -33,13 +33,8 @@ def replications(pairs: Pairs) -> list[str]:
         f"the true value of the paper that would not be reproduced with a probability of {POWER:.0%}.", "",
     ]  # fmt: skip
     for claim, points in some:
-        lines += [
-            f"### {escape(claim.at)} · `{claim.id}`",
-            "",
-            escape(sentence(claim.says)),
-            "",
-            *_table(claim, points),
-        ]
+        lines += [f"### {escape(claim.at)} · `{claim.id}`", "", escape(sentence(claim.says)), ""]
+        lines += _table(claim, points)
     return lines
 
 

@@ -15,22 +15,11 @@ def table(pairs: Pairs) -> list[str]:
     """One line per claim, and a list of what does not fit into one."""
     pairs = list(pairs)
     head = ("claim", "place", "statement", "evidence", "tolerance", "altered formulas rejected")
-    rows = [
-        (
-            f"{target(c.id)}`{c.id}`",
-            escape(c.at),
-            escape(c.says),
-            letters(v),
-            escape(resolution(c, v)),
-            mutants(v) or "–",
-        )
-        for c, v in pairs
-    ]
-    return [*tabular(head, rows), *_notes(pairs)]
-
-
-def _notes(pairs: Pairs) -> list[str]:
     rows = []
+    for c, v in pairs:
+        evidence = letters(v), escape(resolution(c, v)), mutants(v) or "–"
+        rows.append((f"{target(c.id)}`{c.id}`", escape(c.at), escape(c.says), *evidence))
+    notes = []
     for claim, verdict in pairs:
         parts = [f"Assumes: {sentence(claim.assumptions)}"] if claim.assumptions else []
         parts += [sentence(claim.note)] if claim.note else []
@@ -38,8 +27,8 @@ def _notes(pairs: Pairs) -> list[str]:
         parts += [f"Error: {verdict.error}"] if verdict.error else []
         parts += [sentence(verdict.odd)] if verdict.odd else []
         if parts:
-            rows.append(f"- `{claim.id}`: {escape(' '.join(parts))}")
-    return [*rows, ""] if rows else []
+            notes.append(f"- `{claim.id}`: {escape(' '.join(parts))}")
+    return [*tabular(head, rows), *notes, *[""][: len(notes)]]
 
 
 def unchecked(pairs: Pairs) -> list[str]:

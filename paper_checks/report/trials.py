@@ -59,10 +59,8 @@ def start_of(trial: Trial) -> str:
 
 def _row(trials: Sequence[Trial]) -> list[str]:
     found = answer(trials)
-    others = [
-        *map(str, found.others),
-        *([f"not trained: {', '.join(t.choice for t in found.missing)}"] if found.missing else []),
-    ]
+    others = [str(trial) for trial in found.others]
+    others += [f"not trained: {', '.join(t.choice for t in found.missing)}"] if found.missing else []
     take = found.take
     cells = [
         trials[0].task,
@@ -80,13 +78,10 @@ def _together(question: str, tasks: Sequence[Sequence[Trial]]) -> list[str]:
         some = [{t.choice: t for t in group if t.runs} for group in tasks if group[0].operation == operation]
         everywhere = [choice for choice in some[0] if all(choice in group for group in some)]
         if question == MANY[0] and len(some) >= MANY[1] and everywhere:
-            sums = (_sum(choice, [group[choice] for group in some]) for choice in everywhere)
+            by = {choice: [group[choice] for group in some] for choice in everywhere}
+            sums = (f"{c} {sum(t.successes for t in ts)} of {sum(t.runs for t in ts)}" for c, ts in by.items())
             lines += [f"All {len(some)} tasks of {operation} together: {', '.join(sums)}.", ""]
     return lines
-
-
-def _sum(choice: str, trials: Sequence[Trial]) -> str:
-    return f"{choice} {sum(t.successes for t in trials)} of {sum(t.runs for t in trials)}"
 
 
 def _judged(trials: Sequence[Trial], claims: Iterable[Claim]) -> list[str]:

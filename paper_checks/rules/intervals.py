@@ -95,10 +95,8 @@ def quantile(law: Law, p: float) -> Interval:
     value, n = law.quantile(p), law.n
     if not law.is_finite:
         return Interval(value, math.nan, n, math.inf, math.inf, "some values of the kernel are not numbers")
-    low, high = (
-        int(scipy.stats.binom.ppf(rates.COMPARISON / 2, n, p)),
-        int(scipy.stats.binom.isf(rates.COMPARISON / 2, n, p)) + 1,
-    )
+    low = int(scipy.stats.binom.ppf(rates.COMPARISON / 2, n, p))
+    high = int(scipy.stats.binom.isf(rates.COMPARISON / 2, n, p)) + 1
     if low < 1 or high > n:
         return Interval(value, math.inf, n, math.inf, math.inf, "not enough samples for a quantile so far out")
     counts = law.share * n

@@ -16,7 +16,6 @@ probability of less than 80 %.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 import scipy
@@ -69,7 +68,9 @@ def count(published: Published, successes: int, n: int, level: float) -> Replica
     >>> round(found.p, 3), found.low, found.high
     (0.028, 7.0, 43.0)
     """
-    successes, n = _counted(successes, n)
+    if not (n == int(n) and n >= 1 and successes == int(successes) and 0 <= successes <= n):
+        raise ValueError(f"count: successes must be whole, from 0 to n, got {successes!r} of {n!r}; count the runs")
+    successes, n = int(successes), int(n)
     p = _fisher(successes, n, published.n)
     kept = np.flatnonzero(p > level)
     low, high = (float(kept[0]), float(kept[-1])) if len(kept) else (np.nan, np.nan)
@@ -77,12 +78,6 @@ def count(published: Published, successes: int, n: int, level: float) -> Replica
     return Replication(
         successes / n * published.n, n, float(p[int(published.number)]), float(p.min()), low, high, noticed
     )
-
-
-def _counted(successes: Any, n: Any) -> tuple[int, int]:
-    if not (n == int(n) and n >= 1 and successes == int(successes) and 0 <= successes <= n):
-        raise ValueError(f"count: successes must be whole, from 0 to n, got {successes!r} of {n!r}; count the runs")
-    return int(successes), int(n)
 
 
 @cache
@@ -112,7 +107,10 @@ def median(published: Published, values: Sequence[float], level: float) -> Repli
     >>> round(found.p, 2), found.low < 210 < found.high
     (0.75, True)
     """
-    values = np.sort(_finite_or_infinite(values))
+    values = np.asarray(values, dtype=float)
+    if values.ndim != 1 or not len(values) or np.isnan(values).any():
+        raise ValueError(f"our runs must be numbers, one for each run, got {described(values)}; never is inf")
+    values = np.sort(values)
     m, n = len(values), published.n
     lower, upper = (n + 1) // 2, n // 2 + 1
     at_most, at_least = _order_statistic(n, m, lower), _order_statistic(n, m, upper)
@@ -154,13 +152,6 @@ def _noticed_shifts(values: np.ndarray, lowest: float, highest: float, levels: S
     below, above = lowest - max(high - middle, least), highest + max(middle - low, least)
     impossible = not np.isfinite(below) or (below < 0 <= values[0])
     return (np.nan if impossible else below), (above if np.isfinite(above) else np.nan)
-
-
-def _finite_or_infinite(values: Sequence[float]) -> np.ndarray:
-    values = np.asarray(values, dtype=float)
-    if values.ndim != 1 or not len(values) or np.isnan(values).any():
-        raise ValueError(f"our runs must be numbers, one for each run, got {described(values)}; never is inf")
-    return values
 
 
 def described(values: np.ndarray) -> str:

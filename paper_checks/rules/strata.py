@@ -57,10 +57,8 @@ def _sum(laws: Iterable[Law]) -> Law:
 def _tails(law: Law, value: int) -> tuple[float, float]:
     """Probabilities of at most and of at least this value."""
     cases = sum(law.values())
-    return (
-        sum(many for k, many in law.items() if k <= value) / cases,
-        sum(many for k, many in law.items() if k >= value) / cases,
-    )
+    below, above = (sum(many for k, many in law.items() if k <= value), sum(n for k, n in law.items() if k >= value))
+    return below / cases, above / cases
 
 
 def p_value(successes: int, n: int, others: int, m: int) -> float:

@@ -47,8 +47,7 @@ def nmu_(
     >>> bool(((w >= 0) & (w <= 1)).all())
     True
     """
-    (filled,) = _fill("nmu", {"weight": tensor}, generator, criterion=criterion, **moments)
-    return filled
+    return _fill("nmu", {"weight": tensor}, generator, criterion=criterion, **moments)[0]
 
 
 def nau_(
@@ -65,8 +64,7 @@ def nau_(
     >>> bool(nau_(torch.empty(5, 10)).abs().max() <= 0.5)
     True
     """
-    (filled,) = _fill("nau", {"weight": tensor}, generator, criterion=criterion, **moments)
-    return filled
+    return _fill("nau", {"weight": tensor}, generator, criterion=criterion, **moments)[0]
 
 
 def nac_(
@@ -134,8 +132,7 @@ def galu_(tensor: torch.Tensor, criterion: str = "he", *, generator: Generator =
     >>> round(float(galu_(torch.empty(100, 200)).var() * 100), 1)
     1.0
     """
-    (filled,) = _fill("galu", {"weight": tensor}, generator, criterion=criterion, **options)
-    return filled
+    return _fill("galu", {"weight": tensor}, generator, criterion=criterion, **options)[0]
 
 
 def dense_(
@@ -187,8 +184,7 @@ def dense_(
         )
     kernel = {"groups": groups, "stride": stride, "transposed": transposed}
     drawn = {"behind": behind, "criterion": criterion, **options}
-    (filled,) = _fill("dense", {"weight": tensor}, generator, kernel, **drawn)
-    return filled
+    return _fill("dense", {"weight": tensor}, generator, kernel, **drawn)[0]
 
 
 def _fill(

@@ -70,15 +70,12 @@ def run(model: torch.nn.Module, inputs: tuple[Any, ...] | dict[str, Any]) -> Run
                 if isinstance(start, torch.Tensor):
                     recorder.begin(start, "input")
             outputs = model(**starts) if isinstance(starts, dict) else model(*starts)
-        made = [t for t in tree_leaves(_tensors(outputs)) if isinstance(t, torch.Tensor) and t.requires_grad]
+        if not isinstance(outputs, torch.Tensor | tuple | list | dict):  # a data class: its attributes
+            outputs = vars(outputs)
+        made = [t for t in tree_leaves(outputs) if isinstance(t, torch.Tensor) and t.requires_grad]
         output = _square([t.detach() for t in made])
         backward = _backward(model, recorder, leaves, made)
     return Run(recorder.found, _square(leaves), output, *backward, frozenset(called))
-
-
-def _tensors(outputs: Any) -> Any:
-    """Outputs as a tree; a data class or another object is one of its attributes."""
-    return vars(outputs) if not isinstance(outputs, torch.Tensor | tuple | list | dict) else outputs
 
 
 def _square(tensors: list[torch.Tensor]) -> float:

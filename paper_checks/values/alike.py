@@ -28,20 +28,11 @@ def alike(one: Any, other: Any) -> bool:
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         return len(one) == len(other) and all(map(alike, one, other))
     if isinstance(one, float) and isinstance(other, float):
-        return _close(one, other)
+        return math.isclose(one, other, rel_tol=RELATIVE, abs_tol=ABSOLUTE) or (math.isnan(one) and math.isnan(other))
     if isinstance(one, str) and isinstance(other, str):
-        return one == other or _texts_alike(one, other)
+        pairs = zip(NUMBER.findall(one), NUMBER.findall(other), strict=False)
+        return NUMBER.sub("", one) == NUMBER.sub("", other) and all(_numbers_alike(*pair) for pair in pairs)
     return one == other
-
-
-def _close(one: float, other: float) -> bool:
-    return math.isclose(one, other, rel_tol=RELATIVE, abs_tol=ABSOLUTE) or (math.isnan(one) and math.isnan(other))
-
-
-def _texts_alike(one: str, other: str) -> bool:
-    if NUMBER.sub("", one) != NUMBER.sub("", other):
-        return False
-    return all(map(_numbers_alike, NUMBER.findall(one), NUMBER.findall(other)))
 
 
 def _numbers_alike(one: str, other: str) -> bool:

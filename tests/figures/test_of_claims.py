@@ -9,12 +9,9 @@ from matplotlib.figure import Figure
 from sympy import Symbol
 
 from figures import fitting, of_claims, style
-from paper_checks import Status
+from paper_checks import Claim, Finding, PointFinding, Status, Verdict
 from paper_checks.claims.catalogue import load
-from paper_checks.claims.claim import Claim
 from paper_checks.claims.points import grid, show_point
-from paper_checks.evidence.finding import Finding, PointFinding
-from paper_checks.judging.verdict import Verdict
 from paper_checks.record import DEFAULT, Record
 from theory import Formula
 

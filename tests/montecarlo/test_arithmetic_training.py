@@ -10,14 +10,13 @@ from montecarlo import Sweep, measure
 from montecarlo.streams.philox import stream
 from montecarlo.training.arithmetic import layers as units
 from montecarlo.training.arithmetic import weights as kinds
-from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
 from montecarlo.training.arithmetic.blocks import LANES, new_room
 from montecarlo.training.arithmetic.layers import forward
 from montecarlo.training.arithmetic.looks import LOOKS, below_threshold, curves, sparsity_before
 from montecarlo.training.arithmetic.loop import TEST, VALIDATION, Plan, mean_square, slopes, start
 from montecarlo.training.arithmetic.runs import MODELS, REPORTED, four_inputs, many_inputs, network
 from montecarlo.training.arithmetic.task import BATCH, OPERATIONS, Range, Task, draw_inputs, offset, set_targets
-from montecarlo.training.optimisers import Adam
+from montecarlo.training.optimisers import MOMENTUM, SECOND_MOMENTUM, Adam, adam_step
 from theory.arithmetic import layer_regulariser
 
 KEY = stream(1, "tests/arithmetic", 0)

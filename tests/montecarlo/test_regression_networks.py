@@ -1,6 +1,6 @@
 """Regression networks: gradients, optimisers, scalings, independence of runs, and the runs that are stored."""
 
-import builtins
+import sys
 
 import numpy as np
 import pytest
@@ -189,14 +189,7 @@ def test_generated_data_are_normalised_and_reproducible():
 
 
 def test_a_missing_scikit_learn_is_named(monkeypatch):
-    plain = builtins.__import__
-
-    def without(name, *rest, **options):
-        if name.startswith("sklearn"):
-            raise ImportError(name)
-        return plain(name, *rest, **options)
-
-    monkeypatch.setattr(builtins, "__import__", without)
+    monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'paper-checks\[data\]'"):
         regression_data("diabetes", 1)
 

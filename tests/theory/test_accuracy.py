@@ -24,7 +24,7 @@ EVALUATIONS = 30
 CLIMBED = [
     *(n for n in FORMULAS if n.endswith(("_variance", "_covariance")) and n.startswith("relu_unit.")),
     *(n for n in FORMULAS if n.startswith(("nac.sigmoid", "nac.tanh"))),
-    *(n for n in FORMULAS if n.startswith(("relu_unit.kept_error", "nmu.backward", "nmu.squared_loss"))),
+    *(n for n in FORMULAS if n.startswith(("relu_unit.kept_error", "nmu.backward"))),
     *(n for n in FORMULAS if n.endswith((".log_excess", ".dampened_deviation", ".tail_probability", "gradient_form"))),
     "nac.weight_variance", "nmu.covariance", "nmu.variance", "relu_unit.relu_target_weight_gradient",
 ]  # fmt: skip

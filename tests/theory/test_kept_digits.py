@@ -1,17 +1,25 @@
-"""float64 keeps the digits of formulas at points where terms cancel, which a draw from a domain seldom meets."""
+"""float64 keeps digits: of formulas at points where terms cancel, which a draw seldom meets; of pairs, and of Ein."""
 
+from fractions import Fraction
+
+import mpmath
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from theory import Formula
 from theory.arithmetic import nearly_perfect, regularisers, weights_of_one
-from theory.nac import factors, weight_density
 from theory.nac import moments as nac
+from theory.nac import weight_density
 from theory.nac_mul import error, exact, lognormal, taylor
-from theory.nmu import criteria, second_layer
+from theory.nmu import criteria, depth
 from theory.nmu import moments as nmu
 from theory.numerics.accuracy import allowed, relative_errors
+from theory.numerics.exponential_integrals import ein
+from theory.numerics.pairs import Pair
 from theory.relu_unit import kept_error, noise
+from theory.symbols import real
 
 # (r_w, a, b, eps): narrow intervals, next to 1, tiny weights, wide weights.
 FACTORS = [
@@ -62,16 +70,16 @@ KEPT = [
     (taylor.taylor_factor, [(-3.0, 1.0, 1e-8, 5.0, 1e-9)]),
     *((form, of_fans(LOGNORMAL, (1, 30))) for form in (lognormal.lognormal_mean, lognormal.lognormal_variance)),
     (error.taylor_relative_error, [(0.3, 0.0, 13.6535, 1e-8, 1), (1e-5, 1.0, 2.0, 0.0, 3)]),
-    *((of_order(k), RANGES) for of_order in (factors.tanh_moment, factors.sigmoid_moment, nac.weight_moment)
+    *((of_order(k), RANGES) for of_order in (nac.tanh_moment, nac.sigmoid_moment, nac.weight_moment)
       for k in (2, 4, 8, 16)),
     (weight_density, [*density_points()]),
     *((form, of_nmu(form)) for form in (nmu.mean, nmu.variance, nmu.centred_variance, nmu.covariance)),
     (criteria.forward_weight_variance, [(n, v) for n in (1, 10, 1000, 10**6) for v in (1e-6, 1.0, 1e6)]),
     (criteria.forward_weight_variance, [(2, np.nextafter(14.0, 20)), (2, 14.0)]),
     (criteria.backward_weight_variance, [(n, 300, v) for n in (1, 10, 1000, 10**6) for v in (1e-6, 1.0, 1e6)]),
-    *((second_layer.second_layer_mean(n), INPUT_VARIANCES) for n in WIDTHS),
-    *((second_layer.binary_second_layer_square(n), INPUT_VARIANCES) for n in WIDTHS),
-    *((second_layer.second_layer_variance(n), [(v, *z) for v in (0.0, 1e-6, 0.1, 0.25) for z in INPUT_VARIANCES])
+    *((depth.second_layer_mean(n), INPUT_VARIANCES) for n in WIDTHS),
+    *((depth.binary_second_layer_square(n), INPUT_VARIANCES) for n in WIDTHS),
+    *((depth.second_layer_variance(n), [(v, *z) for v in (0.0, 1e-6, 0.1, 0.25) for z in INPUT_VARIANCES])
       for n in WIDTHS),
     *((getattr(nearly_perfect, f"mse_{name}"), TASKS) for name in ("addition", "subtraction", "multiplication")),
     # Halves of the input: the mean error is that of the variance alone.
@@ -91,7 +99,6 @@ NEXT_TO_THE_OPTIMUM = [
     (noise.along_bias_covariance, SWITCHES),
 ]  # fmt: skip
 
-
 CASES = [*((*kept, 1e-12) for kept in KEPT), *((*kept, 1e-13) for kept in NEXT_TO_THE_OPTIMUM)]
 
 
@@ -101,3 +108,52 @@ def test_digits_are_kept(form, points, rtol):
     assert points
     errors = dict(zip(points, relative_errors(form, points), strict=True))
     assert {p: e for p, e in errors.items() if not e <= rtol} == {}
+
+
+moderate = st.floats(-1e60, 1e60).filter(lambda x: x == 0 or abs(x) > 1e-60)
+
+
+def exactly(pair):
+    return Fraction(float(pair.high)) + Fraction(float(pair.low))
+
+
+@given(moderate, moderate, moderate, moderate)
+def test_pairs_carry_32_digits(x, y, u, v):
+    first, second = Pair(x) + y, Pair(u) * v
+    assert exactly(first) == Fraction(x) + Fraction(y)
+    assert exactly(second) == Fraction(u) * Fraction(v)
+    for result, truth in (
+        (first + second, exactly(first) + exactly(second)),
+        (first - second, exactly(first) - exactly(second)),
+        (first * second, exactly(first) * exactly(second)),
+    ):
+        assert abs(exactly(result) - truth) <= Fraction(2) ** -98 * abs(truth)
+
+
+def test_many_digits_stand_in_for_the_chosen_points_only():
+    x, y = real("x"), real("y")
+    total = Formula("sum", x + y, [x, y], numeric=lambda x, _y: (np.zeros_like(x), x == 1))
+    assert total([0.0, 1.0, 2.0], 0.5).tolist() == [0.0, 1.5, 0.0]
+
+
+@pytest.mark.parametrize(
+    "y", ["0.5", "-0.25", "1.5", "-1.5", "30", "-30", "300", "-300", "1000", "-1000", "5000", "-5000"]
+)
+@pytest.mark.parametrize("digits", [15, 50, 400])
+def test_ein_is_its_integral(y, digits):
+    with mpmath.workdps(digits):
+        value = ein(mpmath.mpf(y))
+    with mpmath.workdps(digits + 200):
+        with mpmath.workdps(digits):
+            rounded = mpmath.mpf(y)
+        truth = mpmath.euler + mpmath.log(abs(rounded)) - mpmath.ei(-rounded)
+        assert abs(value - truth) <= abs(truth) * mpmath.mpf(10) ** (1 - digits)
+
+
+def test_ein_near_zero_is_its_series():
+    with mpmath.workdps(50):
+        for y in ("1e-30", "-1e-3"):
+            x = mpmath.mpf(y)
+            series = x - x**2 / 4 + x**3 / 18 - x**4 / 96 + x**5 / 600
+            assert abs(ein(x) - series) <= abs(x) ** 6 / 4000 + abs(x) * mpmath.mpf(10) ** -48
+        assert ein(mpmath.mpf(0)) == 0

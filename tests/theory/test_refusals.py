@@ -16,9 +16,9 @@ from theory import relu_unit as relu
 from theory import signal_propagation as signals
 from theory import wide_networks as wide
 from theory.momentum.affine_model import path
-from theory.nac import factors, ranges
 from theory.nac import gradients as nac
 from theory.nac import moments as nac_moments
+from theory.nac import ranges
 from theory.nac_mul import error, exact, lognormal, taylor
 from theory.nac_mul import gradients as nac_mul
 from theory.nmu import feasibility, raw_moment, second_layer_variance
@@ -85,7 +85,7 @@ REFUSED = [
     *(("width must be an integer in", second_layer_variance, width) for width in (0, 21, 2.0, True)),
     *(
         (f"{of_order.__name__}: order must be an integer in [1, 16], got", of_order, order)
-        for of_order in (factors.tanh_moment, factors.sigmoid_moment, nac_moments.weight_moment)
+        for of_order in (nac_moments.tanh_moment, nac_moments.sigmoid_moment, nac_moments.weight_moment)
         for order in (0, -1, 17, 2.0, True, "2")
     ),
     *(

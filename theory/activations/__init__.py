@@ -10,21 +10,24 @@ float64 or float32: :func:`softplus`, :func:`log_sigmoid`, :func:`softmax`, :fun
 (0.25, 1.0)
 """
 
-from theory.activations.piecewise import (
+from theory.activations.entrywise import (
     all_relu,
     all_relu_slope,
     leaky_relu,
     leaky_relu_slope,
     relu,
     relu_slope,
+    sigmoid,
+    sigmoid_slope,
     srelu,
     srelu_by_a_l,
     srelu_by_a_r,
     srelu_by_t_l,
     srelu_by_t_r,
     srelu_slope,
+    tanh,
+    tanh_slope,
 )
-from theory.activations.smooth import sigmoid, sigmoid_slope, tanh, tanh_slope
 from theory.activations.stable import (
     log_sigmoid,
     log_softmax,
@@ -34,27 +37,7 @@ from theory.activations.stable import (
     softplus,
 )
 
-__all__ = [
-    "all_relu",
-    "all_relu_slope",
-    "leaky_relu",
-    "leaky_relu_slope",
-    "log_sigmoid",
-    "log_softmax",
-    "logistic_cross_entropy",
-    "relu",
-    "relu_slope",
-    "sigmoid",
-    "sigmoid_slope",
-    "softmax",
-    "softmax_cross_entropy",
-    "softplus",
-    "srelu",
-    "srelu_by_a_l",
-    "srelu_by_a_r",
-    "srelu_by_t_l",
-    "srelu_by_t_r",
-    "srelu_slope",
-    "tanh",
-    "tanh_slope",
-]
+__all__ = ["all_relu", "all_relu_slope", "leaky_relu", "leaky_relu_slope", "relu", "relu_slope"]
+__all__ += ["srelu", "srelu_by_a_l", "srelu_by_a_r", "srelu_by_t_l", "srelu_by_t_r", "srelu_slope"]
+__all__ += ["sigmoid", "sigmoid_slope", "tanh", "tanh_slope"]
+__all__ += ["log_sigmoid", "log_softmax", "logistic_cross_entropy", "softmax", "softmax_cross_entropy", "softplus"]

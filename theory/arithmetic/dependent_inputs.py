@@ -13,10 +13,8 @@ from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair, difference_of_powers
 from theory.symbols import count, nonnegative, positive
 
-r_w = positive("r_w")
-c = positive("c")
-var_w = nonnegative("var_w")
-half_z = nonnegative("half_z")
+r_w, c = positive("r_w c")
+var_w, half_z = nonnegative("var_w half_z")
 fan_in = count("fan_in")
 
 DOMAIN = {r_w: Interval(1e-3, 4), c: Interval(1.1, 1e3), fan_in: Interval(1, 100, integer=True)}

@@ -34,7 +34,6 @@ a, b, eps = positive("a"), positive("b"), nonnegative("eps")
 _SUM = Interval(1e-3, 1e3)
 _SOURCE = Source("nau", "Figure 2, exact")
 _NMU_SYMBOLS = {"a": "the sum x_1 + x_2", "b": "the sum x_1 + x_2 + x_3 + x_4", "w_2": "weight w_2 of Figure 2"}
-_SYMBOLS = {"a": _NMU_SYMBOLS["a"], "b": _NMU_SYMBOLS["b"], "w_1": "weight w_1 of Figure 2"}
 
 
 def _nac_mul_second_weight(w_1, a, b, eps):
@@ -51,7 +50,7 @@ nac_mul_second_weight = Formula(
     log(a * b) / log((a * Abs(w_1) + eps) * (b * Abs(w_1) + eps)),
     [w_1, a, b, eps],
     lhs="w_2",
-    symbols=_SYMBOLS,
+    symbols={"a": _NMU_SYMBOLS["a"], "b": _NMU_SYMBOLS["b"], "w_1": "weight w_1 of Figure 2"},
     source=_SOURCE,
     domain={w_1: Interval(-1e3, 1e3), a: _SUM, b: _SUM, eps: Interval(0, 10)},
     requires=[Abs(w_1) + eps > 0, Ne((a * Abs(w_1) + eps) * (b * Abs(w_1) + eps), 1)],

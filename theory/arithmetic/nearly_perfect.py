@@ -41,9 +41,9 @@ from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair
 from theory.symbols import count, nonnegative, real
 
-n, size_a, size_b = count("n"), count("size_a"), count("size_b")
+n, size_a, size_b = count("n size_a size_b")
 overlap = Symbol("overlap", nonnegative=True, integer=True)
-lower, upper = real("lower"), real("upper")
+lower, upper = real("lower upper")
 eps = nonnegative("eps")
 
 COUNT = Interval(1, 10**6, integer=True)
@@ -54,7 +54,6 @@ DOMAIN = {
 }  # fmt: skip
 INSIDE = [overlap <= size_a, overlap <= size_b, size_a + size_b - overlap <= n]
 ORDERED = [lower < upper]
-_TWO_SIDED = {**DOMAIN, lower: Interval(0, 1e6)}
 
 
 def group_sums(n: Any, size_a: Any, size_b: Any, overlap: Any, eps: Any) -> tuple[Any, Any, Any, Any, Any]:
@@ -101,8 +100,8 @@ def group_sums(n: Any, size_a: Any, size_b: Any, overlap: Any, eps: Any) -> tupl
     return total, trace, rows, beside, diagonal
 
 
-total, trace, rows = real("total"), real("trace"), nonnegative("rows")
-beside, diagonal = nonnegative("beside"), nonnegative("diagonal")
+total, trace = real("total trace")
+rows, beside, diagonal = nonnegative("rows beside diagonal")
 _FORM = Source("nau", "additional to eq. (13), multiplication")
 _SUM = Interval(-1e30, 1e30)
 _SQUARE = Interval(0, 1e30)
@@ -118,11 +117,13 @@ def _uniform_square(total, trace, rows, beside, diagonal, lower, upper):
     return 5 * bias * bias + 4 * width_square * spread
 
 
+_total, _width = lower + upper, upper - lower
+
 quadratic_form_square = Formula(
     "E[(x^T M x)^2] for x_i independent and uniform on [lower, upper]",
-    ((lower + upper) ** 2 * total / 8 + (upper - lower) ** 2 * trace / 12) ** 2
-    + (lower + upper) ** 2 * (upper - lower) ** 2 * rows / 48
-    + (upper - lower) ** 4 * (beside / 144 + diagonal / 180),
+    (_total**2 * total / 8 + _width**2 * trace / 12) ** 2
+    + _total**2 * _width**2 * rows / 48
+    + _width**4 * (beside / 144 + diagonal / 180),
     [total, trace, rows, beside, diagonal, lower, upper],
     lhs=r"E\left[(x^\top M x)^2\right]",
     source=_FORM,
@@ -156,7 +157,7 @@ def _mse(operation: str, expr: sympy.Expr, numeric, *, two_sided: bool = False) 
         lhs=_LOSS,
         symbols=_DISTANCE,
         source=Source("nau", f"additional to eq. (13), {operation}"),
-        domain=_TWO_SIDED if two_sided else DOMAIN,
+        domain={**DOMAIN, lower: Interval(0, 1e6)} if two_sided else DOMAIN,
         requires=[*INSIDE, *ORDERED],
         numeric=numeric,
     )
@@ -179,8 +180,7 @@ def _product_error_two_sided(n, size_a, size_b, overlap, lower, upper, eps):
 
 mse_addition = _mse(
     "addition",
-    eps**2 * ((lower + upper) ** 2 * (n - size_a - size_b) ** 2
-              + (upper - lower) ** 2 * (n - size_a - size_b + 2 * overlap) / 3),
+    eps**2 * (_total**2 * (n - size_a - size_b) ** 2 + _width**2 * (n - size_a - size_b + 2 * overlap) / 3),
     numeric=lambda n, a, b, both, low, high, eps: eps * (
         ((low + high) * (n - a - b)) ** 2 + (high - low) ** 2 * (n - a - b + 2 * both) / 3
     ) * eps,
@@ -188,8 +188,7 @@ mse_addition = _mse(
 
 mse_subtraction = _mse(
     "subtraction",
-    eps**2 * ((lower + upper) ** 2 * (size_a - size_b) ** 2
-              + (upper - lower) ** 2 * (size_a + size_b - 2 * overlap) / 3),
+    eps**2 * (_total**2 * (size_a - size_b) ** 2 + _width**2 * (size_a + size_b - 2 * overlap) / 3),
     numeric=lambda _, a, b, both, low, high, eps: eps * (
         ((low + high) * (a - b)) ** 2 + (high - low) ** 2 * (a + b - 2 * both) / 3
     ) * eps,
@@ -238,18 +237,12 @@ def _simple(operation: str, expr: sympy.Expr) -> Formula:
     )
 
 
-_total, _width = lower + upper, upper - lower
-
 simple_mse_addition = _simple("addition", eps**2 * (4 * _total**2 + 2 * _width**2 / 3))
 
 simple_mse_subtraction = _simple("subtraction", eps**2 * (4 * _total**2 + 2 * _width**2 / 3))
 
+_mixed, _fourth = 4 * eps**2 - 12 * eps + 15, 14 * eps**2 - 42 * eps + 45
+
 simple_mse_multiplication = _simple(
-    "multiplication",
-    eps**2
-    * (
-        4 * _total**4
-        + (4 * eps**2 - 12 * eps + 15) * _total**2 * _width**2 / 3
-        + (14 * eps**2 - 42 * eps + 45) * _width**4 / 180
-    ),
+    "multiplication", eps**2 * (4 * _total**4 + _mixed * _total**2 * _width**2 / 3 + _fourth * _width**4 / 180)
 )

@@ -25,11 +25,8 @@ from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair
 from theory.symbols import nonnegative, real
 
-r_0, trace = real("r_0"), real("trace")
-slope_square, off_square, diagonal_square = (
-    nonnegative(name) for name in ("slope_square", "off_square", "diagonal_square")
-)
-var_x = nonnegative("var_x")
+r_0, trace = real("r_0 trace")
+slope_square, off_square, diagonal_square, var_x = nonnegative("slope_square off_square diagonal_square var_x")
 
 _SIZE, _SQUARE = Interval(-1e80, 1e80), Interval(0, 1e160)
 # Of weights and of the ends of the range.

@@ -26,9 +26,9 @@ from theory.numerics.layers import checked_array
 from theory.symbols import count, nonnegative, positive, real
 
 w = real("w")
-r, half_w = positive("r"), nonnegative("half_w")
-fan_in, fan_out, entries = count("fan_in"), count("fan_out"), count("entries")
-c, step = nonnegative("c"), nonnegative("step")
+r = positive("r")
+half_w, c, step = nonnegative("half_w c step")
+fan_in, fan_out, entries = count("fan_in fan_out entries")
 
 half = Rational(1, 2)
 _NAU, _NMU = Source("nau", "eq. (6)"), Source("nau", "eq. (8)")
@@ -106,7 +106,6 @@ _REACH = Min(1, r)
 nau_weight_variance = Formula(
     "variance of a weight of a neural addition unit whose parameter is uniform on [-r, r]",
     _REACH**2 - 2 * _REACH**3 / (3 * r),
-    [r],
     lhs=r"\mathrm{Var}[W]",
     source=Source("nau", "section 2.1.3"),
     domain={r: _WIDE},

@@ -2,10 +2,12 @@
 
 The n inputs are independent and uniform. Two subsets A and B of S neighbouring inputs share O of them; both lie at an
 offset that is drawn once. Success is a mean squared error below that of a nearly perfect solution, on inputs from the
-extrapolation range: see :mod:`theory.arithmetic.nearly_perfect` for its closed form.
+extrapolation range: see :mod:`theory.arithmetic.nearly_perfect` for its closed form. Positions and overlap of the two
+subsets are given as shares of the input.
 """
 
 from fractions import Fraction
+from functools import partial
 from math import floor
 
 import numpy as np
@@ -14,8 +16,10 @@ from sympy import Rational
 
 from theory.arguments import numbers, one_of, reals, require
 from theory.arithmetic import nearly_perfect
-from theory.arithmetic.nearly_perfect import COUNT, DOMAIN, INSIDE, ORDERED, lower, overlap, size_a, size_b, upper
-from theory.formula import Formula, Source
+from theory.arithmetic.nearly_perfect import COUNT, DOMAIN, INSIDE, ORDERED, lower, n, overlap, size_a, size_b, upper
+from theory.formula import Formula, Interval, Source
+from theory.numerics.pairs import Pair
+from theory.symbols import count, nonnegative, positive
 
 _TARGET = [size_a, size_b, overlap, lower, upper]
 _width_square, _sum_square = (upper - lower) ** 2, (upper + lower) ** 2
@@ -173,3 +177,53 @@ def success_threshold(operation, input_size, subset_size, overlap, lower, upper,
     rule = "be at most input_size + overlap - size_b"
     require("success_threshold", "subset_size", subset_size, subset_size <= room, rule)
     return forms[operation](input_size, subset_size, other, overlap, lower, upper, eps)
+
+
+i, k, s, o = count("i"), nonnegative("k"), positive("s"), nonnegative("o")
+
+SHARES = {n: COUNT, i: COUNT, k: Interval(0, 1), s: Interval(0, 0.5, open_low=True), o: Interval(0, 1)}
+
+overlap_inputs = Formula(
+    "number of inputs in both subsets, before it is rounded down",
+    n * s * o,
+    [n, s, o],
+    lhs=r"|A \cap B|",
+    source=Source("nau", "Table 1"),
+    domain=SHARES,
+)
+
+_formula = partial(Formula, source=Source("nau", "Algorithm 1, corrected"), domain=SHARES)
+
+offset_range = _formula(
+    "largest offset, as a fraction of the input, for an overlap relative to the subset",
+    1 - 2 * s + o * s,
+    [s, o],
+    lhs=r"\max k",
+    numeric=lambda s, o: (1 - 2 * Pair(s) + Pair(o) * s).high,
+)
+
+offset_range_input_share = Formula(
+    "largest offset, as a fraction of the input, for an overlap relative to the input, at most s",
+    1 - 2 * s + o,
+    [s, o],
+    lhs=r"\max k",
+    source=Source("nau", "Algorithm 1, corrected for the alternative interpretation"),
+    domain=SHARES,
+    numeric=lambda s, o: (1 - 2 * Pair(s) + o).high,
+)
+
+second_start = _formula(
+    "first index of the second subset, for an overlap relative to the subset",
+    i * (k + s - o * s),
+    [i, k, s, o],
+    lhs=r"\mathrm{start}(b)",
+    numeric=lambda i, k, s, o: i * (k + s * (1 - o)),
+)
+
+second_end = _formula(
+    "index behind the last of the second subset, for an overlap relative to the subset",
+    i * (k + 2 * s - o * s),
+    [i, k, s, o],
+    lhs=r"\mathrm{end}(b)",
+    numeric=lambda i, k, s, o: i * (k + s * (2 - o)),
+)

@@ -7,12 +7,12 @@ import sympy
 from scipy import special
 
 from theory.formula import Formula, Interval, Source
-from theory.galu.angles import angles, closed_again
 from theory.galu.checks import sizes
+from theory.galu.distribution import angles, closed_again
 from theory.galu.special_sizes import law_on_a_line
 from theory.symbols import count
 
-m, d, k = count("m"), count("d"), count("k")
+m, d, k = count("m d k")
 SOURCE = Source("galu", "additional to section 4.1")
 WIDE = Interval(1, 1000, integer=True)
 
@@ -55,9 +55,7 @@ def full_rank_at_most(m: int, d: int, k: int) -> float:
     ValueError
         For arguments outside of their range.
 
-    Notes
-    -----
-    Beyond galu, section 4.1.
+    Source: beyond galu, section 4.1.
 
     Examples
     --------

@@ -2,19 +2,107 @@
 
 m inputs and k filters, all N(0, I_d) and independent; any distribution that is symmetric under rotations and has no
 atom at the origin gives the same gates. For given filters or for given inputs, gates of one row or column are
-independent.
+independent. Two inputs or two filters come by averages over the angle between two normal vectors in R^d.
 """
 
 import math
+from typing import Any
 
 import numpy as np
 from scipy import special
 
-from theory.galu.angles import closed_again
-from theory.galu.checks import known_gate, sizes
+from theory.galu.checks import dimension, known_gate, sizes
 from theory.galu.plane import plane_rank_law
 from theory.galu.special_sizes import law_on_a_line
-from theory.galu.two_gates import binomial, law_of_two_filters
+
+
+def angles(d: int, power: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Quadrature over the angle t pi of two normal vectors: t, 1 - t, and weights of sum 1 for ~ sin(pi t)^(d-2) dt.
+
+    For integrands like t^s (1 - t)^(power - s). The trapezoidal rule in y = log(t/(1 - t)), where they are analytic and
+    fall off exponentially, so that it converges geometrically in the number of nodes.
+    """
+    # No peak is sharper than exp(-curvature y^2/2), nor its transform wider than about that of exp(y - exp(y)).
+    curvature = (power + 2) / 4 + (d - 2) * math.pi**2 / 16
+    step = 2 * math.pi / (25 + 9 * math.sqrt(curvature))
+    count = math.ceil((math.log(power + d) + 3 + 40 / (d - 1)) / step)
+    y = step * np.arange(-count, count + 1)
+    t = special.expit(y)
+    side = np.minimum(t, t[::-1])
+    # From the end or from the middle, whichever is near: the power d - 2 magnifies an error.
+    ends, middle = np.sin(np.pi * side), np.sin(np.pi / 2 * np.tanh(y / 2))
+    log_sine = np.where(side < 0.25, np.log(ends), np.log1p(-np.minimum(middle**2, 0.5)) / 2)
+    weights = side * (1 - side) * np.exp((d - 2) * log_sine)
+    some = weights > 0
+    return t[some], t[::-1][some], weights[some] / weights.sum()
+
+
+def closed_again(d: int, k: int) -> float:
+    """P(a second input opens no gate, given that the first opens none): E[(1 - t)^k], t pi the angle between them."""
+    _, rest, weights = angles(d, k)
+    return float(rest**k @ weights)
+
+
+# The law takes a time that grows as the cube of the number of inputs: seconds here.
+MOST = 1000
+
+
+def rank_two_filters(only_first: int, only_second: int, both: int, d: int) -> int:
+    """The rank for two filters: rows that open only the first gate, only the second, or both.
+
+    min{n, d + n - max(counts), 2 d} with n the sum of the counts; rows that open no gate do not count.
+
+    Parameters
+    ----------
+    only_first, only_second, both : int
+        Numbers of rows, at least 0.
+    d : int
+        Number of inputs, at least 1.
+
+    Raises
+    ------
+    ValueError
+        When an argument is no integer, or below its range.
+
+    Source: beyond galu, section 4.1.
+
+    Examples
+    --------
+    >>> rank_two_filters(only_first=3, only_second=0, both=1, d=2)
+    3
+    """
+    named = {"only_first": only_first, "only_second": only_second, "both": both}
+    counts = [dimension(v, "rank_two_filters", name, least=0) for name, v in named.items()]
+    d = dimension(d, "rank_two_filters")
+    return min(sum(counts), d + sum(counts) - max(counts), 2 * d)
+
+
+def binomial(n: int, heads: np.ndarray, probability: Any) -> np.ndarray:
+    """Probability of a number of heads of n fair coins."""
+    from scipy.stats import binom
+
+    return binom.pmf(heads, n, probability)
+
+
+def law_of_two_filters(caller: str, m: int, d: int) -> np.ndarray:
+    if m > MOST:
+        raise ValueError(f"{caller}: m must be at most {MOST} for two filters, got {m}; simulate")
+    rows = np.arange(m + 1)
+    t, _, weights = angles(d, m)
+    differing = binomial(m, rows[:, None], t) @ weights
+    coins = [np.ones(1)]
+    for _ in range(m):
+        coins.append(np.convolve(coins[-1], [0.5, 0.5]))
+    law = np.zeros(min(m, 2 * d) + 1)
+    for differ, weight in enumerate(differing):
+        # Rows that open one gate alone, by the gate that has fewer of them; rows that open both.
+        fewer, both = rows[: differ // 2 + 1], rows[: m - differ + 1]
+        opened, largest = differ + both, np.maximum(differ - fewer[:, None], both)
+        ranks = np.minimum(np.minimum(opened, d + opened - largest), 2 * d)
+        of_fewer = np.bincount(np.minimum(rows[: differ + 1], rows[differ::-1]), coins[differ])
+        share = np.outer(of_fewer, coins[m - differ])
+        law += weight * np.bincount(ranks.ravel(), share.ravel(), len(law))
+    return law
 
 
 def rank_law(m: int, d: int, k: int) -> np.ndarray:
@@ -41,9 +129,7 @@ def rank_law(m: int, d: int, k: int) -> np.ndarray:
         more: there is no closed form; see :func:`theory.galu.full_rank_at_most`, or sample with
         :func:`theory.galu.full_rank_at_least`.
 
-    Notes
-    -----
-    Beyond galu, section 4.1.
+    Source: beyond galu, section 4.1.
 
     Examples
     --------
@@ -93,9 +179,7 @@ def full_rank_probability(m: int, d: int, k: int, gate: str = "0-1") -> float:
         Where none is known: 0-1 gates with d, k, m >= 3, see :func:`theory.galu.full_rank_at_most`; for arguments
         outside of their range.
 
-    Notes
-    -----
-    galu, section 4.1, says "with high probability".
+    Source: galu, section 4.1, which says "with high probability".
 
     Examples
     --------
@@ -128,9 +212,7 @@ def expected_train_loss_random(m: int, d: int, k: int, gate: str = "0-1") -> flo
     ValueError
         For 0-1 gates with d, k, m >= 3, where E[rank] has no closed form; for arguments outside of their range.
 
-    Notes
-    -----
-    galu, theorem 1 and section 4.1.
+    Source: galu, theorem 1 and section 4.1.
 
     Examples
     --------

@@ -16,7 +16,7 @@ from theory.formula import Formula, Source
 from theory.galu.checks import as_matrix, dimension, known_gate
 from theory.symbols import count
 
-m, k, d = count("m"), count("k"), count("d")
+m, k, d = count("m k d")
 
 column_bound = Formula(
     "the largest rank that m inputs in R^d and k gates can give",
@@ -49,9 +49,7 @@ def features(inputs: Any, filters: Any, gate: str = "0-1") -> np.ndarray:
     ValueError
         When shapes do not fit, a number is not finite, an x.u_j exceeds float64, or the gate is unknown.
 
-    Notes
-    -----
-    From galu, section 4; our copy has lost the definition of X-bar, this is the one that makes X-bar w the network.
+    Source: galu, section 4; our copy has lost the definition of X-bar, this is the one that makes X-bar w the network.
 
     Examples
     --------
@@ -176,9 +174,7 @@ def logistic_rank(filters: Any, m: int) -> int:
     ValueError
         When the filters are no matrix of finite numbers or m is no positive integer.
 
-    Notes
-    -----
-    From galu, section 4.1: for this gate the sentence on the rank holds always, not only with high probability.
+    Source: galu, section 4.1: for this gate the sentence on the rank holds always, not only with high probability.
 
     Examples
     --------

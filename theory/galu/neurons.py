@@ -19,7 +19,7 @@ from theory.symbols import real
 
 LARGEST_VARIANCE = 1e6
 
-z_u, z_w = real("z_u"), real("z_w")
+z_u, z_w = real("z_u z_w")
 
 relu = Formula(
     "a ReLU neuron with preactivation x.w", sympy.Max(z_w, 0), [z_w], source=Source("galu", "section 1"), lhs=r"f_w(x)"
@@ -69,10 +69,10 @@ def mean_square_gate(gate_variance: Any) -> float:
     ValueError
         When the variance is outside its domain.
 
-    Notes
-    -----
-    Beyond galu, section 2. By the trapezoidal rule, which converges geometrically: the integrand is analytic between
-    its poles at y = +-i pi/sigma.
+    By the trapezoidal rule, which converges geometrically: the integrand is analytic between its poles at
+    y = +-i pi/sigma.
+
+    Source: beyond galu, section 2.
 
     Examples
     --------

@@ -41,9 +41,7 @@ def plane_rank_law(m: int, k: int) -> list[Fraction]:
     ValueError
         When min{k, m/2} is above 100.
 
-    Notes
-    -----
-    Beyond galu, section 4.1.
+    Source: beyond galu, section 4.1.
 
     Examples
     --------

@@ -18,8 +18,8 @@ from theory.symbols import count, positive
 SOURCE = Source("galu", "section 4.2.1")
 MODERATE = Interval(1e-70, 1e70)
 
-B_1, B_2, norm_2, norm_inf = positive("B_1"), positive("B_2"), positive("norm_2"), positive("norm_inf")
-d, m = count("d"), count("m")
+B_1, B_2, norm_2, norm_inf = positive("B_1 B_2 norm_2 norm_inf")
+d, m = count("d m")
 
 bound_l2 = Formula(
     "bound of the Rademacher complexity of |w|_2 <= B_2 where |x_i|_2 <= norm_2",

@@ -58,9 +58,7 @@ def rank(gates: Any, d: int) -> int:
     ValueError
         When the gates are no 0-1 matrix or d is no positive integer.
 
-    Notes
-    -----
-    From galu, section 4.1; min{m, kd} there is the largest value that it can have.
+    Source: galu, section 4.1; min{m, kd} there is the largest value that it can have.
 
     Examples
     --------

@@ -79,9 +79,7 @@ def sampled_rank_law(
     ValueError
         For arguments outside of their range.
 
-    Notes
-    -----
-    Beyond galu, section 4.1: what "with high probability" is in sizes without a closed form, see
+    Source: beyond galu, section 4.1: what "with high probability" is in sizes without a closed form, see
     :func:`theory.galu.rank_law`.
 
     Examples

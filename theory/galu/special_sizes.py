@@ -14,7 +14,7 @@ from sympy import Rational
 from theory.formula import Formula, Interval, Source
 from theory.symbols import count
 
-m, d, k = count("m"), count("d"), count("k")
+m, d, k = count("m d k")
 SOURCE = Source("galu", "additional to section 4.1")
 WIDE = Interval(1, 1000, integer=True)
 half = Rational(1, 2)
@@ -48,7 +48,6 @@ expected_rank_one_input = _formula(
 full_rank_two_inputs = _formula(
     "probability that two inputs in the plane open a 0-1 gate each, k >= 2: then the rank is 2 = min{m, kd}",
     1 - 2 ** (1 - k) + 2 ** (-k) / (k + 1),
-    [k],
     lhs=r"P\left(\operatorname{rank}(\bar X) = 2\right)",
 )
 
@@ -64,7 +63,6 @@ no_zero_row_plane = _formula(
 full_rank_two_filters_plane = _formula(
     "probability that m >= 4 inputs in the plane and two 0-1 filters give the rank 4 = kd; near 1 - 2/(m + 1)",
     1 - 2 * (2**m + m**2 + m - 4) / (2**m * (m + 1)),
-    [m],
     domain={m: Interval(4, 500, integer=True)},
     lhs=r"P\left(\operatorname{rank}(\bar X) = 4\right)",
 )

@@ -8,12 +8,11 @@ The layer is linear in its weights, so that the loss of the best ones depends on
 0.75
 """
 
-import sympy
 from scipy import special
-from sympy import gamma, lowergamma
+from sympy import Symbol, gamma, lowergamma
 
 from theory.formula import Formula, Interval, Source
-from theory.symbols import Symbol, count, positive
+from theory.symbols import count, nonnegative, positive
 
 r, m = Symbol("rank", nonnegative=True, integer=True), count("m")
 level = positive("level")
@@ -52,12 +51,11 @@ train_loss_below = Formula(
     lhs=r"P\left(\min_w L_S(w) \le \mathrm{level}\right)",
 )
 
-power = sympy.Symbol("power", nonnegative=True)
+power = nonnegative("power")
 
 constant_test_loss = Formula(
     "expected loss on a fresh label of mean 0 and variance 1 of a predictor whose mean square output is `power`",
     1 + power,
-    [power],
     source=Source("galu", "section 4.1"),
     lhs=r"E\left[(\hat y - y)^2\right]",
 )

@@ -35,37 +35,11 @@ from theory.initialisation.arithmetic_units import nau, nmu
 from theory.initialisation.laws import NacWeight, Normal, SymmetricBeta, TruncatedNormal, TwoPoint
 from theory.initialisation.linear_layers import DISTRIBUTIONS, galu, linear, relu
 from theory.initialisation.models import LayerGain, ModelReport, report
-from theory.initialisation.record import Initialisation
-from theory.initialisation.request import CRITERIA
+from theory.initialisation.record import CRITERIA, Initialisation
 from theory.initialisation.wanted_length import Smoothness, smoothness
 from theory.law import Law, Uniform
 
-__all__ = [
-    "CRITERIA",
-    "DISTRIBUTIONS",
-    "Initialisation",
-    "Law",
-    "LayerGain",
-    "ModelReport",
-    "NacWeight",
-    "Normal",
-    "Smoothness",
-    "SymmetricBeta",
-    "TruncatedNormal",
-    "TwoPoint",
-    "Uniform",
-    "attention",
-    "convolution",
-    "dense",
-    "galu",
-    "linear",
-    "nac_add",
-    "nac_mul",
-    "nalu",
-    "nau",
-    "nmu",
-    "relu",
-    "report",
-    "residual",
-    "smoothness",
-]
+__all__ = ["attention", "convolution", "dense", "nac_add", "nac_mul", "nalu", "nau", "nmu", "residual"]
+__all__ += ["NacWeight", "Normal", "SymmetricBeta", "TruncatedNormal", "TwoPoint"]
+__all__ += ["DISTRIBUTIONS", "Initialisation", "LayerGain", "ModelReport", "galu", "linear", "relu", "report"]
+__all__ += ["CRITERIA", "Law", "Smoothness", "Uniform", "smoothness"]

@@ -4,8 +4,7 @@ import math
 
 from theory.initialisation import gains, nac_gains
 from theory.initialisation.laws import NacWeight
-from theory.initialisation.record import Initialisation
-from theory.initialisation.request import Request
+from theory.initialisation.record import Initialisation, Request
 from theory.law import Law, Uniform
 from theory.nac.ranges import weight_range_for_variance
 

@@ -7,8 +7,7 @@ import scipy
 
 from theory.initialisation import gains
 from theory.initialisation.laws import SymmetricBeta, TwoPoint
-from theory.initialisation.record import Initialisation
-from theory.initialisation.request import Request
+from theory.initialisation.record import Initialisation, Request
 from theory.law import Law, Uniform
 from theory.nmu import backward as nmu_backward
 from theory.nmu import feasibility as nmu_feasibility

@@ -8,6 +8,11 @@ rectification.
 After several layers of one width the factors multiply, and although the units of a layer share their inputs this is
 exact as well: weights of mean zero leave the second moments of the outputs H Var[W] times those of the inputs, however
 these depend on each other. Rectification halves a second moment for symmetric z, which z_out is, as its weights are.
+
+A layer of 0-1 GaLU neurons is y_o = s(x.u_o) (x.w_o) with w_o of mean zero. The filter u_o has a distribution that is
+symmetric about zero and independent of w_o, so that each gate is open with probability 1/2 for every input other than
+zero: gates take away half of the variance, whatever the distribution of the inputs. A ReLU layer does so only for
+outputs whose law is symmetric.
 """
 
 from functools import partial
@@ -20,15 +25,13 @@ from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair
 from theory.symbols import count, nonnegative, positive, real
 
-fan_in, fan_out, width, layers = count("fan_in"), count("fan_out"), count("width"), count("layers")
+fan_in, fan_out, width, layers = count("fan_in fan_out width layers")
 var_w, input_variance = nonnegative("var_w"), positive("input_variance")
-input_mean, standard_mean = real("input_mean"), real("standard_mean")
+input_mean, standard_mean = real("input_mean standard_mean")
 
 FAN = Interval(1, 10**6, integer=True)
 DOMAIN = {
-    fan_in: FAN,
-    fan_out: FAN,
-    width: FAN,
+    **dict.fromkeys((fan_in, fan_out, width), FAN),
     layers: Interval(1, 1000, integer=True),
     var_w: Interval(0, 1e50),
     input_variance: Interval(1e-50, 1e50),
@@ -37,8 +40,6 @@ DOMAIN = {
     standard_mean: Interval(-5, 50),
 }
 SOURCE = Source("nau", "additional, on initialisation")
-
-
 _formula = partial(Formula, source=SOURCE, domain=DOMAIN)
 
 linear_forward_gain = _formula(
@@ -62,15 +63,12 @@ def _relu_forward_gain(var_w, t, fan_in):
     return fan_in * var_w * share, t < -2
 
 
+_twice_open, _density = erfc(-standard_mean / sqrt(2)), exp(-(standard_mean**2) / 2) / sqrt(2 * pi)
+
 relu_forward_gain = _formula(
     "by how much rectified linear units and a layer after them multiply the variance of normal inputs; standard_mean "
     "is E[z] over the standard deviation of z",
-    fan_in
-    * var_w
-    * (
-        (1 + standard_mean**2) * erfc(-standard_mean / sqrt(2)) / 2
-        + standard_mean * exp(-(standard_mean**2) / 2) / sqrt(2 * pi)
-    ),
+    fan_in * var_w * ((1 + standard_mean**2) * _twice_open / 2 + standard_mean * _density),
     [var_w, standard_mean, fan_in],
     lhs=r"\frac{\mathrm{Var}\left[z_{h_\ell}\right]}{\mathrm{Var}\left[z_{h_{\ell-1}}\right]}",
     numeric=_relu_forward_gain,
@@ -79,7 +77,7 @@ relu_forward_gain = _formula(
 relu_backward_gain = _formula(
     "by how much rectified linear units and a layer after them multiply the variance of the gradient; standard_mean is "
     "E[z] over the standard deviation of z",
-    fan_out * var_w * erfc(-standard_mean / sqrt(2)) / 2,
+    fan_out * var_w * _twice_open / 2,
     [var_w, standard_mean, fan_out],
     lhs=r"\frac{\mathrm{Var}[\delta_{h_{\ell-1}}]}{\mathrm{Var}[\delta_{h_\ell}]}",
     numeric=lambda var_w, t, fan_out: fan_out * var_w * ndtr(t),
@@ -124,4 +122,20 @@ nau_published_variance = Formula(
     lhs=r"\mathrm{Var}\left[W\right]",
     source=Source("nau", "the authors' code"),
     domain=DOMAIN,
+)
+
+_galu = partial(Formula, source=Source("galu", "beyond: initialisation"), domain=DOMAIN)
+
+galu_forward_gain = _galu(
+    "by how much a layer of 0-1 GaLU neurons multiplies the variance of its inputs",
+    fan_in * var_w * (1 + input_mean**2 / input_variance) / 2,
+    [var_w, input_mean, input_variance, fan_in],
+    lhs=r"\frac{\operatorname{Var}[y]}{\operatorname{Var}[z]}",
+)
+
+galu_backward_gain = _galu(
+    "by how much a layer of 0-1 GaLU neurons multiplies the variance of the gradient",
+    fan_out * var_w / 2,
+    [var_w, fan_out],
+    lhs=r"\frac{\operatorname{Var}[\partial L/\partial z]}{\operatorname{Var}[\partial L/\partial y]}",
 )

@@ -7,8 +7,8 @@ dL/dz = sum_o delta_o W_o has fan_out Var[W] Var[delta]. Both are kept if and on
 from theory.formula import Formula, Source
 from theory.symbols import count, nonnegative
 
-fan_in, fan_out = count("fan_in"), count("fan_out")
-var_z, var_delta = nonnegative("var_z"), nonnegative("var_delta")
+fan_in, fan_out = count("fan_in fan_out")
+var_z, var_delta = nonnegative("var_z var_delta")
 
 weight_variance = Formula(
     "Glorot's variance of the weights of a linear layer",

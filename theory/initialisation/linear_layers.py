@@ -7,10 +7,8 @@ from theory.arguments import one_of
 from theory.galu.checks import known_gate
 from theory.galu.neurons import mean_square_gate
 from theory.initialisation import gains
-from theory.initialisation.gated import galu_backward_gain, galu_forward_gain
 from theory.initialisation.laws import Normal, TruncatedNormal
-from theory.initialisation.record import Initialisation
-from theory.initialisation.request import Request
+from theory.initialisation.record import Initialisation, Request
 from theory.law import Law, Uniform
 
 DISTRIBUTIONS: dict[str, Callable[[float], Law]] = {
@@ -100,8 +98,8 @@ def galu(
     if known_gate(gate, "galu") == "0-1":
         share = 1.0
     law = _law(request, distribution, share)
-    forward = share * galu_forward_gain(law.variance, *request.moments, request.fan_in)
-    return request.met_by(law, forward, share * galu_backward_gain(law.variance, request.fan_out))
+    forward = share * gains.galu_forward_gain(law.variance, *request.moments, request.fan_in)
+    return request.met_by(law, forward, share * gains.galu_backward_gain(law.variance, request.fan_out))
 
 
 def _law(request: Request, distribution: str, share: float = 1.0) -> Law:

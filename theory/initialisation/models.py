@@ -71,7 +71,7 @@ class ModelReport(NamedTuple):
 
     def __str__(self) -> str:
         lines = [
-            "predicted from modules in the order of their registration; functions that the model calls are not seen",
+            "predicted from modules in the order of their registration; functions that the model calls are not seen"
         ]
         lines += [f"{'layer':20} {'behind':11} {'fan_in':>7} {'fan_out':>7} {'forward':>9} {'backward':>9}"]
         for g in self.layers:

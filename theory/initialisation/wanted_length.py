@@ -86,8 +86,6 @@ def smoothness(length_scale: Any, fan_in: Any, *, nonlinearity: str = "tanh", by
     ValueError
         For other arguments, and for length scales that no sigma gives: by zeros they are below sqrt(fan_in).
 
-    Notes
-    -----
     Source: smooth, 3.3, eq. (7) and what follows from it here.
 
     Examples

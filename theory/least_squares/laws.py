@@ -30,19 +30,16 @@ from theory.symbols import positive
 # Names here begin with "test": pytest must not collect them, doctest wants a dictionary.
 __test__ = {}
 
-BEYOND = Source(PAPER, "additional to lemma 1")
 # Incomplete gamma and beta functions of SciPy have been compared up to this many samples.
 MOST = 4096
-SCALE = Interval(1e-6, 1e6)
 PROBABILITY = Interval(1e-300, 1, open_high=True)
 
-x, sigma, beta_norm, cap = positive("x"), positive("sigma"), positive("beta_norm"), positive("cap")
-p = positive("p")
+x, sigma, beta_norm, cap, p = positive("x sigma beta_norm cap p")
 VALUE = Interval(1e-20, 1e20)
 SIZE = Interval(1, MOST, integer=True)
-DOMAIN = {x: VALUE, **dict.fromkeys((sigma, beta_norm, cap), SCALE), d: SIZE, m: SIZE}
+DOMAIN = {x: VALUE, **dict.fromkeys((sigma, beta_norm, cap), Interval(1e-6, 1e6)), d: SIZE, m: SIZE}
 
-_formula = partial(Formula, source=BEYOND, domain=DOMAIN)
+_formula = partial(Formula, source=Source(PAPER, "additional to lemma 1"), domain=DOMAIN)
 
 
 def regularised(a: Expr, b: Expr, z: Expr) -> Expr:
@@ -170,7 +167,6 @@ truncated_excess = _formula(
 test_loss_within_bound = _formula(
     "probability that the test loss at m = d + 2 is at most (3 + d) sigma^2, which bounds its mean",
     1 - regularised(Rational(3, 2), d / 2, 1 / (d + 3)),
-    [d],
     numeric=lambda d: special().betainc(d / 2, 1.5, (d + 2) / (d + 3)),
     lhs=r"P\left(L_{\mathcal{D}}(w) \le (3 + d) \sigma^2\right)",
 )
@@ -207,8 +203,6 @@ def test_loss_quantile(p: Any, sigma: Any, d: Any, m: Any) -> Any:
     ValueError
         When an argument is outside its domain.
 
-    Notes
-    -----
     Source: beyond lemma 1 of the paper.
 
     Examples

@@ -36,8 +36,8 @@ MODERATE = Interval(0, 1e70)
 POSITIVE = Interval(1e-70, 1e70)
 COUNT = Interval(1, open_high=True, integer=True)
 
-sigma, beta_norm = nonnegative("sigma"), nonnegative("beta_norm")
-d, m = count("d"), count("m")
+sigma, beta_norm = nonnegative("sigma beta_norm")
+d, m = count("d m")
 
 _formula = partial(
     Formula, source=Source(PAPER, "additional to lemma 1"), domain={sigma: MODERATE, beta_norm: MODERATE}
@@ -153,8 +153,6 @@ def expected_test_loss(sigma: Any, d: Any, m: Any, beta_norm: Any = 0.0) -> Any:
     ValueError
         When an argument is outside its domain, whether it has influence or not.
 
-    Notes
-    -----
     Source: lemma 1 of the paper for m > d + 1, beyond it elsewhere.
 
     Examples

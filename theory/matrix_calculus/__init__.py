@@ -28,7 +28,7 @@ from theory.matrix_calculus.functions import (
     tanh,
 )
 from theory.matrix_calculus.gradients import gradient_of
-from theory.matrix_calculus.identities import Identity
+from theory.matrix_calculus.identities import Counterexample, Identity, Tested
 from theory.matrix_calculus.operations import (
     Diag,
     column,
@@ -45,13 +45,12 @@ from theory.matrix_calculus.operations import (
     trace,
     zeros,
 )
-from theory.matrix_calculus.results import Counterexample, Tested
 from theory.matrix_calculus.statements import Equal, Gradient, Jacobian
 
-__all__ = [
-    "Counterexample", "Diag", "Equal", "Gradient", "Identity", "Jacobian", "Matrix", "ShapeError", "Tested",
-    "apply", "clip", "column", "columns_max", "det", "diag", "exp", "function", "gradient_of", "hadamard",
-    "identity", "inv_sqrt", "inverse", "log", "matrix", "maximum", "minimum", "number", "ones", "orthogonal",
-    "power", "reciprocal", "relu", "row", "rows_max", "scalar", "sigmoid", "size", "sqrt", "symmetric", "tanh",
-    "total", "trace", "zeros",
-]  # fmt: skip
+__all__ = ["Matrix", "ShapeError", "matrix", "number", "orthogonal", "scalar", "size", "symmetric"]
+__all__ += ["apply", "clip", "exp", "function", "inv_sqrt", "log", "maximum"]
+__all__ += ["minimum", "power", "reciprocal", "relu", "sigmoid", "sqrt", "tanh"]
+__all__ += ["Identity", "gradient_of"]
+__all__ += ["Diag", "column", "columns_max", "det", "diag", "hadamard", "identity"]
+__all__ += ["inverse", "ones", "row", "rows_max", "total", "trace", "zeros"]
+__all__ += ["Counterexample", "Equal", "Gradient", "Jacobian", "Tested"]

@@ -8,8 +8,7 @@ from typing import Any
 import mpmath
 import numpy as np
 
-from theory.matrix_calculus.arrays import NoValue
-from theory.matrix_calculus.elimination import inverse_and_determinant
+from theory.matrix_calculus.arrays import NoValue, inverse_and_determinant
 from theory.matrix_calculus.expression import Matrix, kind_of
 from theory.matrix_calculus.finite_field import Element, P, Q
 

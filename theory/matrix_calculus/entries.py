@@ -138,18 +138,12 @@ def derivative(s: Sum, name: str, i: Index, j: Index) -> Sum:
     for own, factors, c in s.fresh():
         for position, (a, e) in enumerate(factors):
             inner = _slope(a, name, i, j)
-            if not inner.terms:
-                continue
-            value = inner.times(c * e) * _lowered(a, e)
-            others = Sum({((), factors[:position] + factors[position + 1 :]): 1})
-            total = total + (value * others).over(own)
+            if inner.terms:
+                # The factor whose derivative is taken, as it stays: exp keeps its power, others lose one.
+                lowered = indexed.normal(1, [], {a: e if a[0] == "exp" else e - 1})
+                others = Sum({((), factors[:position] + factors[position + 1 :]): 1})
+                total = total + (inner.times(c * e) * lowered * others).over(own)
     return total
-
-
-def _lowered(a: Any, e: Rational) -> Sum:
-    """The factor whose derivative is taken, as it stays: exp keeps its power, others lose one."""
-    left = e if a[0] == "exp" else e - 1
-    return indexed.normal(1, [], {a: left})
 
 
 def _slope(a: Any, name: str, i: Index, j: Index) -> Sum:
@@ -162,10 +156,12 @@ def _slope(a: Any, name: str, i: Index, j: Index) -> Sum:
         inner = derivative(a[3], name, i, j)
         return indexed.function(a[1], a[2] + 1, a[3]) * inner if inner.terms else ZERO
     if kind in ("inv", "sinv", "det"):
-        k, l, slopes = _inner_slope(a, name, i, j)
+        # Of the entry (k, l) of the matrix that is inverted.
+        k, l = bound(a[2]), bound(a[2])
+        one, two = (place_in(a[1], a[2], n) for n in (1, 2))
+        slopes = derivative(a[1].renamed({one: k, two: l}), name, i, j)
         if not slopes.terms:
             return ZERO
-        one, two = (place_in(a[1], a[2], n) for n in (1, 2))
         if kind == "det":
             return (atom(a) * indexed.inverse(a[1], one, two, l, k) * slopes).over([k, l])
         left, right = (indexed.inverse(a[1], one, two, *ends) for ends in ((a[3], k), (l, a[4])))
@@ -173,12 +169,6 @@ def _slope(a: Any, name: str, i: Index, j: Index) -> Sum:
     if kind == "max" and derivative(a[1], name, i, j).terms:
         raise ValueError(f"derivative: a largest entry has none where two are equal, got one of {name}; leave max out")
     return ZERO
-
-
-def _inner_slope(a: Any, name: str, i: Index, j: Index) -> tuple[Index, Index, Sum]:
-    """Two indices, and the derivative of the entry at them of a matrix that is inverted."""
-    k, l = bound(a[2]), bound(a[2])
-    return k, l, derivative(a[1].renamed({place_in(a[1], a[2]): k, place_in(a[1], a[2], 2): l}), name, i, j)
 
 
 # --- zero ---------------------------------------------------------------------------------------------------------
@@ -193,15 +183,11 @@ def vanishes(s: Sum, depth: int = 0) -> bool:
     """
     if not s.terms:
         return True
-    for a in _powers(s):
+    powers = {a: None for _, factors in s.terms for a, _ in factors if a[0] == "pow"}
+    for a in sorted(powers, key=indexed.atom_key):
         if all(not indexed.indices_of(a) & set(own) for own, _ in s.terms):
             return _cleared(s, a, depth)
     return _before_summation(s, depth)
-
-
-def _powers(s: Sum) -> list[Any]:
-    found = {a: None for _, factors in s.terms for a, _ in factors if a[0] == "pow"}
-    return sorted(found, key=indexed.atom_key)
 
 
 def _cleared(s: Sum, a: Any, depth: int) -> bool:
@@ -211,10 +197,8 @@ def _cleared(s: Sum, a: Any, depth: int) -> bool:
         rest = Sum({(own, tuple((k, x) for k, x in factors if k != a)): c})
         classes.setdefault(e % 1, []).append((e, rest))
     for terms in classes.values():
-        least, total = min(e for e, _ in terms), ZERO
-        for e, rest in terms:
-            total = total + rest * indexed.power(a[1], e - least)
-        if not vanishes(total, depth):
+        least = min(e for e, _ in terms)
+        if not vanishes(indexed.total(rest * indexed.power(a[1], e - least) for e, rest in terms), depth):
             return False
     return True
 

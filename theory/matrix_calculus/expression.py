@@ -7,8 +7,8 @@ A size is a name ("N") or a number (1, 2, 3, ...). Products are written as in Py
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -74,7 +74,7 @@ class Matrix:
         return Matrix("matmul", (self, other), (self.shape[0], other.shape[1]))
 
     def __mul__(self, other: Any) -> Matrix:
-        left, right = _matrix(self), _matrix(other)
+        left, right = as_factor(self), as_factor(other)
         if left.shape == (1, 1):
             return Matrix("scale", (left, right), right.shape)
         if right.shape == (1, 1):
@@ -85,15 +85,15 @@ class Matrix:
         )
 
     def __rmul__(self, other: Any) -> Matrix:
-        return _matrix(other) * self
+        return as_factor(other) * self
 
     def __truediv__(self, other: Any) -> Matrix:
-        below = _matrix(other)
+        below = as_factor(other)
         return Matrix("power", (Fraction(-1), below), below.shape) * self
 
     def __rtruediv__(self, other: Any) -> Matrix:
         below = Matrix("power", (Fraction(-1), self), self.shape)
-        return below if other == 1 else _matrix(other) * below
+        return below if other == 1 else as_factor(other) * below
 
     def __str__(self) -> str:
         if self.op == "ones":
@@ -126,7 +126,8 @@ def shape_text(m: Matrix) -> str:
     return f"({m.shape[0]} x {m.shape[1]})"
 
 
-def _matrix(value: Any) -> Matrix:
+def as_factor(value: Any) -> Matrix:
+    """A matrix, or a number as a 1 x 1 matrix."""
     return value if isinstance(value, Matrix) else number(value)
 
 
@@ -291,7 +292,6 @@ _TEXT: dict[str, Callable[..., str]] = {
     "column": lambda a, i: f"{_base(a)}^{i}",
 }  # fmt: skip
 
-
 # From text to LaTeX: exponents, what is written below a letter, and names of several letters.
 _LATEX = [
     (r"\^\(([^()]*)\)", r"^{\1}"),
@@ -307,3 +307,72 @@ def _factor(m: Matrix) -> str:
 
 def _base(m: Matrix) -> str:
     return f"({m})" if m.op in ("add", "matmul", "scale", "power", "column") else str(m)
+
+
+# --- names --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Names:
+    """Matrices of free entries, names of sizes in order of appearance, and indices with the size they run over."""
+
+    matrices: dict[str, Matrix] = field(default_factory=dict)
+    sizes: dict[str, None] = field(default_factory=dict)
+    indices: dict[str, Any] = field(default_factory=dict)
+
+
+def parts_of(expressions: Iterable[Matrix]) -> Iterator[Matrix]:
+    """Each expression and all its parts, each once."""
+    seen: set[Matrix] = set()
+    waiting = [*reversed(list(expressions))]
+    while waiting:
+        m = waiting.pop()
+        if m not in seen:
+            seen.add(m)
+            yield m
+            waiting += [a for a in reversed(m.args) if isinstance(a, Matrix)]
+
+
+def names_in(expressions: Iterable[Matrix]) -> Names:
+    """The names in expressions that belong together.
+
+    Raises
+    ------
+    ValueError
+        When one name has two shapes, runs over two sizes, or is that of a matrix and of an index.
+
+    Examples
+    --------
+    >>> from theory.matrix_calculus.expression import matrix
+    >>> from theory.matrix_calculus.operations import column
+    >>> names = names_in([matrix("W", "K", "D") @ column(matrix("X", "D", "N"), "i")])
+    >>> list(names.matrices), list(names.sizes), names.indices
+    (['W', 'X'], ['K', 'D', 'N'], {'i': 'N'})
+    """
+    found = Names()
+    for m in parts_of(expressions):
+        found.sizes.update(dict.fromkeys(n for n in m.shape if isinstance(n, str)))
+        if m.op == "size":
+            found.sizes[m.args[0]] = None
+        if m.op == "matrix":
+            first = found.matrices.setdefault(m.args[0], m)
+            _only_one("matrix", m.args[0], first.shape, m.shape)
+            if first != m:
+                raise ValueError(
+                    f"matrix {m.args[0]}: must be of one kind, got {kind_of(first)} and {kind_of(m)}; use two names"
+                )
+        if m.op == "column":
+            n = m.args[0].shape[1]
+            _only_one("index", m.args[1], found.indices.setdefault(m.args[1], n), n)
+    for name in found.matrices.keys() & found.indices.keys():
+        raise ValueError(f"index {name}: must not have the name of a matrix, got {name} for both; use two names")
+    return found
+
+
+def _only_one(what: str, name: str, first: Any, other: Any) -> None:
+    if first != other:
+        raise ValueError(f"{what} {name}: must have one size, got {_text(first)} and {_text(other)}; use two names")
+
+
+def _text(size: Any) -> str:
+    return " x ".join(map(str, size)) if isinstance(size, tuple) else str(size)

@@ -24,8 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.matrix_calculus.arrays import NoValue, signed_factorial, stand_in
-from theory.matrix_calculus.elimination import inverse_and_determinant
+from theory.matrix_calculus.arrays import NoValue, inverse_and_determinant, signed_factorial, stand_in
 
 P = 2**61 - 107629375353
 Q = (P - 1) // 2

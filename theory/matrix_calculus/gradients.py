@@ -8,9 +8,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from graphlib import TopologicalSorter
 
-from theory.matrix_calculus.expression import Matrix, as_matrix, kind_of, matrix, number
+from theory.matrix_calculus.expression import Matrix, as_matrix, kind_of, matrix, names_in, number
 from theory.matrix_calculus.functions import power, slope
-from theory.matrix_calculus.names import names_in
 from theory.matrix_calculus.operations import Diag, column, diag, hadamard, identity, inverse, ones, total, zeros
 from theory.matrix_calculus.statements import DEFAULT
 

@@ -1,4 +1,4 @@
-"""Base of statements on matrix expressions: proofs for all sizes, tests, counterexamples."""
+"""Base of statements on matrix expressions: proofs for all sizes, tests and their results, counterexamples."""
 
 import itertools
 from collections.abc import Callable, Mapping
@@ -11,24 +11,87 @@ from typing import Any, Self
 import mpmath
 import numpy as np
 
-from theory.matrix_calculus.arrays import ManyDigits, Memo, NoValue, evaluate, shape_of
+from theory.matrix_calculus.arrays import ManyDigits, Memo, NoValue, evaluate, polynomial, shape_of
 from theory.matrix_calculus.draws import field_entries, real_entries
 from theory.matrix_calculus.entries import entry_of, vanishes
-from theory.matrix_calculus.expression import Matrix, ShapeError
-from theory.matrix_calculus.finite_field import FiniteField, NotInField
+from theory.matrix_calculus.expression import Matrix, Names, ShapeError, names_in, parts_of
+from theory.matrix_calculus.finite_field import FiniteField, NotInField, P
 from theory.matrix_calculus.functions import BASIC, DEFINITIONS, expanded
 from theory.matrix_calculus.indexed import Index, Sum
-from theory.matrix_calculus.names import Names, names_in, parts_of
-from theory.matrix_calculus.results import (
-    DIGITS,
-    IN_FIELD,
-    TO_DIGITS,
-    Counterexample,
-    Tested,
-    compared,
-    polynomial_text,
-)
 from theory.matrix_calculus.terms import free
+
+DIGITS, STEP = 60, 20
+IN_FIELD, TO_DIGITS = f"exactly, in a field of 2^61 - {2**61 - P} elements", f"to {STEP - 4} digits"
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """Small integers at which a statement fails.
+
+    Attributes
+    ----------
+    sizes : mapping of name to int
+    values : mapping of name to list of rows
+        Whole numbers, or fractions.
+    indices : mapping of name to int
+        From 1.
+    functions : mapping of name to text
+        What stands for arbitrary functions.
+    entry : (row, column)
+        From 1.
+    stated, right : mpf
+    """
+
+    sizes: Mapping[str, int]
+    values: Mapping[str, list[list[Any]]]
+    indices: Mapping[str, int]
+    functions: Mapping[str, str]
+    entry: tuple[int, int]
+    stated: Any
+    right: Any
+
+    def __str__(self) -> str:
+        chosen = [f"{name} = {n}" for given in (self.sizes, self.indices) for name, n in given.items()]
+        given = [f"{name} = {str(rows).replace(chr(39), '')}" for name, rows in self.values.items()]
+        given += [f"{name}(x) = {text}" for name, text in self.functions.items()]
+        where = "; ".join(", ".join(names) for names in (chosen, given) if names)
+        i, j = self.entry
+        numbers = f"{mpmath.nstr(self.stated, 8)}, right is {mpmath.nstr(self.right, 8)}"
+        return f"{where}: entry ({i}, {j}) is stated to be {numbers}"
+
+
+@dataclass(frozen=True)
+class Tested:
+    """Result of tests at random entries.
+
+    Attributes
+    ----------
+    holds : bool
+    by : str
+        How it was tested.
+    empty : bool
+        Whether nothing was tested: both sides were 0 everywhere, or had no values.
+    """
+
+    holds: bool
+    by: str
+    empty: bool = False
+
+
+def compared(left: np.ndarray, right: np.ndarray) -> Tested:
+    """Relative to the largest entry; what is left by differences of what cancels is 0."""
+    scale = max([abs(v) for v in (*left.flat, *right.flat)], default=mpmath.mpf(0))
+    if scale < mpmath.mpf(10) ** (STEP - DIGITS + 10):
+        return Tested(True, TO_DIGITS, empty=True)
+    return Tested(all(abs(d) <= mpmath.mpf(10) ** (4 - STEP) * scale for d in (left - right).flat), TO_DIGITS)
+
+
+def polynomial_text(name: str) -> str:
+    """The polynomial that stands for a function of that name, as text."""
+    powers = ("", "x", *(f"x^{k}" for k in range(2, 10)))
+    terms = [f"{c} {power}".strip() for c, power in zip(polynomial(name), powers, strict=False)]
+    return " + ".join(reversed(terms)).replace("1 x", "x")
+
 
 # Sizes pairwise different, so that a transposition shows; large enough that no derivative vanishes for want of rows;
 # twice, as n^2 is 4n at n = 4.
@@ -272,24 +335,20 @@ class Identity:
     def _contradicted(
         self, sizes: dict[str, int], seed: int, spans: list[tuple[int, int]]
     ) -> Counterexample | None:  # fmt: skip
-        for least, most in spans:
+        for span in spans:
+
+            def draw(m: Matrix, rng: Random, shape: tuple[int, int], span: tuple[int, int] = span) -> np.ndarray:
+                return real_entries(m, shape, lambda: Fraction(rng.randint(*span)))
+
             try:
-                trial = self._trial(
-                    sizes, f"{seed} {least} {most}",
-                    lambda m, rng, shape, span=(least, most): real_entries(
-                        m, shape, lambda: Fraction(rng.randint(*span))
-                    ),
-                )  # fmt: skip
+                trial = self._trial(sizes, f"{seed} {span[0]} {span[1]}", draw)
+                with mpmath.workdps(DIGITS):
+                    left, right = self._pair(trial, sizes)
+                    for (i, j), a in np.ndenumerate(left):
+                        if abs(a - right[i, j]) > mpmath.mpf(10) ** -6 * (1 + abs(right[i, j])):
+                            return self._shown(sizes, trial.values, (i + 1, j + 1), a, right[i, j])
             except NoValue:
                 continue
-            with mpmath.workdps(DIGITS):
-                try:
-                    left, right = self._pair(trial, sizes)
-                except NoValue:
-                    continue
-                for (i, j), a in np.ndenumerate(left):
-                    if abs(a - right[i, j]) > mpmath.mpf(10) ** -6 * (1 + abs(right[i, j])):
-                        return self._shown(sizes, trial.values, (i + 1, j + 1), a, right[i, j])
         return None
 
     def _shown(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
-from math import factorial, floor
+from math import factorial, floor, prod
 from typing import Any
 
 from sympy import factorint
@@ -45,10 +45,7 @@ class Sum(Terms):
     __slots__ = ()
 
     def __add__(self, other: Sum) -> Sum:
-        terms = dict(self.terms)
-        for term, c in other.terms.items():
-            terms[term] = terms.get(term, 0) + c
-        return Sum(terms)
+        return total((self, other))
 
     def __sub__(self, other: Sum) -> Sum:
         return self + other.times(-1)
@@ -59,33 +56,33 @@ class Sum(Terms):
     def __mul__(self, other: Sum) -> Sum:
         if self is ONE or other is ONE:
             return other if self is ONE else self
-        result: dict[Term, Rational] = {}
-        for (one, c), (two, d) in product(self.terms.items(), other.terms.items()):
-            left, right = refreshed(one), refreshed(two)
-            factors = dict(left[1])
-            for a, e in right[1]:
-                factors[a] = factors.get(a, 0) + e
-            _accumulate(result, normal(c * d, [*left[0], *right[0]], factors))
-        return Sum(result)
+        pairs = product(self.terms.items(), other.terms.items())
+        return total(_times(c * d, refreshed(one), refreshed(two)) for (one, c), (two, d) in pairs)
 
     def over(self, indices: Iterable[Index]) -> Sum:
         """Summed over these indices, which are free in it."""
-        result: dict[Term, Rational] = {}
-        for own, factors, c in self.fresh():
-            _accumulate(result, normal(c, [*own, *(i for i in indices if i != SINGLE)], dict(factors)))
-        return Sum(result)
+        more = [i for i in indices if i != SINGLE]
+        return total(normal(c, [*own, *more], dict(factors)) for own, factors, c in self.fresh())
 
     def renamed(self, names: Mapping[Index, Index]) -> Sum:
         """The sum with other free indices, which may coincide."""
-        result: dict[Term, Rational] = {}
-        for own, factors, c in self.fresh():
-            _accumulate(result, substituted(c, own, factors, names))
-        return Sum(result)
+        return total(substituted(c, own, factors, names) for own, factors, c in self.fresh())
 
 
-def _accumulate(terms: dict[Term, Rational], more: Sum) -> None:
-    for term, c in more.terms.items():
-        terms[term] = terms.get(term, 0) + c
+def total(sums: Iterable[Sum]) -> Sum:
+    """The sum of all of them."""
+    terms: dict[Term, Rational] = {}
+    for s in sums:
+        for term, c in s.terms.items():
+            terms[term] = terms.get(term, 0) + c
+    return Sum(terms)
+
+
+def _times(c: Rational, left: Term, right: Term) -> Sum:
+    factors = dict(left[1])
+    for a, e in right[1]:
+        factors[a] = factors.get(a, 0) + e
+    return normal(c, [*left[0], *right[0]], factors)
 
 
 def renamed_factor(a: Atom, e: Rational, names: Mapping[Index, Index]) -> Sum:
@@ -182,7 +179,7 @@ def _power_used(c: Rational, own: Sequence[Index], factors: Factors, a: Atom, e:
     """The term with a power of a sum multiplied out, or one higher as the term has that sum for a factor."""
     rest = {k: v for k, v in factors.items() if k != a}
     if e.denominator == 1 and e > 0:
-        return _multiplied_out(c, own, rest, a[1], int(e))
+        return prod([a[1]] * int(e), start=Sum({((), (*rest.items(),)): c})).over(own)
     if e.denominator == 1 and len(a[1].terms) == 1 and not next(iter(a[1].terms))[0]:
         return (Sum({((), (*rest.items(),)): c}) * power(a[1], e)).over(own)
     found = _recognised(a[1], own, factors)
@@ -221,13 +218,6 @@ def substituted(
     if others is ONE:
         return normal(c, own, plain)
     return (Sum({((), (*plain.items(),)): c}) * others).over(own)
-
-
-def _multiplied_out(c: Rational, own: Sequence[Index], factors: Factors, base: Sum, times: int) -> Sum:
-    value = Sum({((), (*factors.items(),)): c})
-    for _ in range(times):
-        value = value * base
-    return value.over(own)
 
 
 def _recognised(base: Sum, own: Sequence[Index], factors: Factors) -> tuple[Index, Factors] | None:
@@ -295,9 +285,7 @@ def _content(
     least = {a: min(t.get(a, 0) for t in terms) for a in {a: None for t in terms for a in t}}
     even = {a: e if a[0] in POSITIVE else e // 2 * 2 for a, e in least.items()}
     shared = sorted(((a, e) for a, e in even.items() if e), key=lambda item: atom_key(item[0]))
-    rest = s
-    for a, e in shared:
-        rest = rest * atom(a, -e)
+    rest = prod((atom(a, -e) for a, e in shared), start=s)
     c = rest.terms[min(rest.terms, key=term_key)]
     c = abs(c) if positive else c
     return c, shared, rest.times(1 / Fraction(c))
@@ -331,29 +319,19 @@ def power(s: Sum, exponent: Any) -> Sum:
         if e <= 0 and any(a[0] == "d" for a, _ in factors):
             raise ZeroDivisionError(f"power: 0 off a diagonal to the power {e}; take the diagonal first")
         if not own and (whole or (c > 0 and all(_is_positive(a, x) for a, x in factors))):
-            value = _number(c, e)
-            for a, x in factors:
-                value = value * (normal(1, [], {a: x * e}) if whole else _root(a, x, e))
-            return value
+            powers = (normal(1, [], {a: x * e}) if whole else _root(a, x, e) for a, x in factors)
+            return prod(powers, start=_number(c, e))
     if whole and e > 0:
-        value = ONE
-        for _ in range(int(e)):
-            value = value * s
-        return value
+        return prod([s] * int(e), start=ONE)
     c, shared, base = _content(s, positive=not whole, squares=not whole)
-    value = _number(c, e)
-    for a, x in shared:
-        value = value * _root(a, x, e)
-    return value * atom(("pow", base), e)
+    return prod((_root(a, x, e) for a, x in shared), start=_number(c, e)) * atom(("pow", base), e)
 
 
 def _number(c: Rational, e: Rational) -> Sum:
     if e.denominator == 1:
         return ONE.times(rational(Fraction(c) ** int(e)))
-    value = ONE
-    for prime, times in {**factorint(c.numerator), **{p: -k for p, k in factorint(c.denominator).items()}}.items():
-        value = value * normal(1, [], {("num", Fraction(prime)): times * e})
-    return value
+    primes = {**factorint(c.numerator), **{p: -k for p, k in factorint(c.denominator).items()}}
+    return prod((normal(1, [], {("num", Fraction(p)): k * e}) for p, k in primes.items()), start=ONE)
 
 
 def exp(s: Sum) -> Sum:
@@ -390,10 +368,7 @@ def log(s: Sum) -> Sum:
     number, shared, base = _content(s, positive=True)
     if (number == 1 and not shared) or (single and not own):
         return atom(("f", "log", 0, s))
-    value = log(ONE.times(number))
-    for a, e in shared:
-        value = value + log(atom(a, e))
-    return value + atom(("f", "log", 0, base))
+    return total([log(ONE.times(number)), *(log(atom(a, e)) for a, e in shared), atom(("f", "log", 0, base))])
 
 
 def function(name: str, order: int, s: Sum) -> Sum:
@@ -435,9 +410,7 @@ def largest(s: Sum, i: Index) -> Sum:
         return largest(s.renamed({i: place}), place)
     c, shared, rest = _content(s, positive=True, squares=True)
     outside = [(a, e) for a, e in shared if i not in indices_of(a)]
-    for a, e in shared:
-        if i in indices_of(a):
-            rest = rest * atom(a, e)
+    rest = prod((atom(a, e) for a, e in shared if i in indices_of(a)), start=rest)
     if len(rest.terms) == 1:
         ((own, factors),) = rest.terms
         free_of = [(a, e) for a, e in factors if not own and i not in indices_of(a) and _is_positive(a, e)]
@@ -456,10 +429,7 @@ def _by_argument(s: Sum, i: Index) -> Sum | None:
     if own or c != 1:
         return None
     if all(a[0] == "exp" for a, _ in factors):
-        inner = ZERO
-        for a, e in factors:
-            inner = inner + a[1].times(e)
-        return exp(largest(inner, i))
+        return exp(largest(total(a[1].times(e) for a, e in factors), i))
     ((a, e), *others) = factors
     if others:
         return None

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from theory.matrix_calculus import functions, operations
-from theory.matrix_calculus.expression import Matrix, as_rational, matrix, number, orthogonal, size, symmetric
+from theory.matrix_calculus.expression import Matrix, as_factor, as_rational, matrix, orthogonal, size, symmetric
 
 # Functions of matrices alone; of sizes; of a matrix and something else.
 OF_MATRICES: dict[str, Callable[..., Matrix]] = {
@@ -103,7 +103,7 @@ def _value(node: ast.expr, matrices: Mapping[str, Matrix]) -> Any:
         case ast.UnaryOp(op=ast.USub(), operand=inner):
             return -_value(inner, matrices)
         case ast.Attribute(value=inner, attr="T"):
-            return _matrix(inner, matrices).T
+            return as_factor(_value(inner, matrices)).T
         case ast.BinOp(left=left, op=sign, right=right):
             return _combined(sign, _value(left, matrices), _value(right, matrices), ast.unparse(node))
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if arguments:
@@ -111,17 +111,14 @@ def _value(node: ast.expr, matrices: Mapping[str, Matrix]) -> Any:
     raise ValueError(f"an expression must be made of matrices, numbers and functions, got {ast.unparse(node)!r}")
 
 
-def _matrix(node: ast.expr, matrices: Mapping[str, Matrix]) -> Matrix:
-    value = _value(node, matrices)
-    return value if isinstance(value, Matrix) else number(value)
-
-
 def _combined(sign: ast.operator, left: Any, right: Any, text: str) -> Any:
     numbers = [not isinstance(side, Matrix) for side in (left, right)]
     if isinstance(sign, ast.Pow) and not numbers[0]:
         return functions.power(left, right)
     if all(numbers):
-        return _of_numbers(sign, left, right, text)
+        if type(sign) not in RATIONAL or (isinstance(sign, ast.Div) and not right):
+            raise ValueError(f"a number must be made with + - * /, got {text!r}; write it out")
+        return RATIONAL[type(sign)](left, right)
     if isinstance(sign, ast.Mult):
         entrywise = not any(numbers) and left.shape == right.shape != (1, 1)
         return operations.hadamard(left, right) if entrywise else left * right
@@ -130,17 +127,7 @@ def _combined(sign: ast.operator, left: Any, right: Any, text: str) -> Any:
         return operations.hadamard(left, functions.reciprocal(right)) if over else left / right
     if type(sign) not in SIGNS:
         raise ValueError(f"an expression must be made with + - * / @ **, got {text!r}")
-    return SIGNS[type(sign)](_as_matrix(left), _as_matrix(right))
-
-
-def _of_numbers(sign: ast.operator, left: Fraction, right: Fraction, text: str) -> Fraction:
-    if type(sign) not in RATIONAL or (isinstance(sign, ast.Div) and not right):
-        raise ValueError(f"a number must be made with + - * /, got {text!r}; write it out")
-    return RATIONAL[type(sign)](left, right)
-
-
-def _as_matrix(value: Any) -> Matrix:
-    return value if isinstance(value, Matrix) else number(value)
+    return SIGNS[type(sign)](as_factor(left), as_factor(right))
 
 
 def _called(name: str, arguments: list[ast.expr], matrices: Mapping[str, Matrix]) -> Matrix:
@@ -148,17 +135,17 @@ def _called(name: str, arguments: list[ast.expr], matrices: Mapping[str, Matrix]
         if name in OF_SIZES:
             return OF_SIZES[name](*(_size(ast.unparse(a)) for a in arguments))
         if name in OF_MATRICES:
-            return OF_MATRICES[name](*(_matrix(a, matrices) for a in arguments))
+            return OF_MATRICES[name](*(as_factor(_value(a, matrices)) for a in arguments))
         if name in ("column", "row") and len(arguments) == 2:
             cut = operations.column if name == "column" else operations.row
-            return cut(_matrix(arguments[0], matrices), ast.unparse(arguments[1]))
+            return cut(as_factor(_value(arguments[0], matrices)), ast.unparse(arguments[1]))
         first, *others = (_value(a, matrices) for a in arguments)
         if name in WITH_NUMBERS:
-            return WITH_NUMBERS[name](_as_matrix(first), *others)
+            return WITH_NUMBERS[name](as_factor(first), *others)
     except TypeError as error:
         raise ValueError(f"{name}: got another number of arguments, {len(arguments)}; see its documentation") from error
     if others:
         raise ValueError(
             f"{name}: a function of each entry must have one argument, got {len(arguments)}; apply it to one"
         )
-    return functions.apply(name, _as_matrix(first))
+    return functions.apply(name, as_factor(first))

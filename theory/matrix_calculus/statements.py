@@ -10,12 +10,10 @@ import numpy as np
 from theory.matrix_calculus import indexed
 from theory.matrix_calculus.arrays import ManyDigits, Memo, evaluate, shape_of
 from theory.matrix_calculus.entries import derivative, entry_of
-from theory.matrix_calculus.expression import Matrix, ShapeError, kind_of, matrix, number
+from theory.matrix_calculus.expression import Matrix, ShapeError, kind_of, matrix, names_in, number
 from theory.matrix_calculus.finite_field import FiniteField, P
-from theory.matrix_calculus.identities import Identity, check_shape
+from theory.matrix_calculus.identities import STEP, Identity, Tested, check_shape
 from theory.matrix_calculus.indexed import Index, Sum, bound
-from theory.matrix_calculus.names import names_in
-from theory.matrix_calculus.results import STEP, Tested
 
 DEFAULT = "DY"
 

@@ -16,7 +16,6 @@ from theory.momentum.affine_model import (
     relu_target_mean,
     relu_target_variance,
 )
-from theory.momentum.conventions import CONVENTIONS, step_size_in
 from theory.momentum.overshooting import overshoot, overshoot_estimate, overshoot_form, overshoot_step
 from theory.momentum.spectrum import (
     characteristic_polynomial,
@@ -41,6 +40,7 @@ from theory.momentum.step import (
     spectral_radius,
     stability_limit,
 )
+from theory.momentum.systems import CONVENTIONS, step_size_in
 from theory.momentum.trajectory import (
     critical_deviation,
     damped_deviation,
@@ -52,52 +52,14 @@ from theory.momentum.trajectory import (
     state,
 )
 
-__all__ = [
-    "CONVENTIONS",
-    "characteristic_polynomial",
-    "critical_deviation",
-    "critical_target_scale_form",
-    "damped_deviation",
-    "dampened_deviation",
-    "deviation",
-    "deviation_after",
-    "discriminant",
-    "discriminant_factored",
-    "eigenvalues",
-    "ema_stability_limit",
-    "ema_threshold",
-    "gradient_b",
-    "gradient_b_variance",
-    "gradient_w",
-    "gradient_w_variance",
-    "heavy_ball_stability_limit",
-    "heavy_ball_threshold",
-    "is_oscillating",
-    "is_stable",
-    "least_real_part",
-    "linear_target_below",
-    "loss",
-    "matrix",
-    "nesterov_stability_limit",
-    "nesterov_threshold",
-    "next_deviation",
-    "next_momentum",
-    "normalised_target",
-    "oscillating_deviation",
-    "oscillation_threshold",
-    "overshoot",
-    "overshoot_estimate",
-    "overshoot_form",
-    "overshoot_step",
-    "path",
-    "period",
-    "positive_share",
-    "radius",
-    "relu_target_mean",
-    "relu_target_variance",
-    "spectral_radius",
-    "stability_limit",
-    "state",
-    "step_size_in",
-    "trace",
-]
+__all__ = ["critical_target_scale_form", "gradient_b", "gradient_b_variance", "gradient_w", "gradient_w_variance"]
+__all__ += ["linear_target_below", "loss", "next_deviation", "next_momentum", "normalised_target"]
+__all__ += ["path", "positive_share", "relu_target_mean", "relu_target_variance"]
+__all__ += ["CONVENTIONS", "overshoot", "overshoot_estimate", "overshoot_form", "overshoot_step", "step_size_in"]
+__all__ += ["characteristic_polynomial", "discriminant", "discriminant_factored", "ema_stability_limit"]
+__all__ += ["ema_threshold", "heavy_ball_stability_limit", "heavy_ball_threshold", "least_real_part"]
+__all__ += ["nesterov_stability_limit", "nesterov_threshold", "radius", "trace"]
+__all__ += ["eigenvalues", "is_oscillating", "is_stable", "matrix"]
+__all__ += ["oscillation_threshold", "spectral_radius", "stability_limit"]
+__all__ += ["critical_deviation", "damped_deviation", "dampened_deviation", "deviation"]
+__all__ += ["deviation_after", "oscillating_deviation", "period", "state"]

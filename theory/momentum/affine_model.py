@@ -31,10 +31,8 @@ from theory.numerics.pairs import Pair
 from theory.symbols import nonnegative, positive, real
 
 norm_d = nonnegative("norm_d")
-b, w, lam, m, e, y, mu, beta_0 = (real(s) for s in ("b", "w", "Lambda", "m", "e", "y", "mu", "beta_0"))
-gamma, sigma = positive("gamma"), positive("sigma")
-level, ratio = real("level"), real("ratio")
-o, w_0, b_0, z = positive("o"), positive("w_0"), positive("b_0"), positive("z")
+b, w, lam, m, e, y, mu, beta_0, level, ratio = real("b w Lambda m e y mu beta_0 level ratio")
+gamma, sigma, o, w_0, b_0, z = positive("gamma sigma o w_0 b_0 z")
 
 VALUE = Interval(-1e6, 1e6)
 SCALE = Interval(1e-6, 1e6)
@@ -74,14 +72,12 @@ linear_target_below = Formula(
 relu_target_mean = Formula(
     "E[max(0, Lambda.x)] for |Lambda| = gamma",
     gamma / sqrt(2 * pi),
-    [gamma],
     source=_relu("eq. (3)"),
     lhs=r"E\left[\max(0, \Lambda \cdot x)\right]",
 )
 relu_target_variance = Formula(
     "Var[max(0, Lambda.x)] for |Lambda| = gamma: the standard deviation of this target is not gamma",
     gamma**2 * (Rational(1, 2) - 1 / (2 * pi)),
-    [gamma],
     source=_relu("eq. (5), additional result"),
     domain={gamma: Interval(0, 1e140, open_low=True)},
     lhs=r"\mathrm{Var}\left[\max(0, \Lambda \cdot x)\right]",
@@ -89,7 +85,6 @@ relu_target_variance = Formula(
 positive_share = Formula(
     "P(w.x + b > 0) as a function of the ratio b/|w|",
     erfc(-ratio / sqrt(2)) / 2,
-    [ratio],
     source=_relu("section 4, Figure 2"),
     domain={ratio: RATIO},
     numeric=ndtr,
@@ -126,7 +121,6 @@ gradient_w_variance = Formula(
 gradient_b_variance = Formula(
     "variance of dL/db over single observations",
     norm_d**2,
-    [norm_d],
     source=_relu("eq. (18), additional result"),
     domain={norm_d: Interval(0, 1e140)},
     lhs=r"\mathrm{Var}\left[\varepsilon\right]",

@@ -21,9 +21,8 @@ import numpy as np
 from sympy import ceiling, pi, sqrt
 
 from theory.formula import Formula, Interval, Source
-from theory.momentum.conventions import System, plain, system
 from theory.momentum.spectrum import MOMENTUM, beta, discriminant_pair, h, trace_pair, value
-from theory.momentum.states import states
+from theory.momentum.systems import System, plain, states, system
 from theory.momentum.trajectory import MAX_STEPS, OMEGA, OSCILLATING, of_system, omega, oscillating_deviation, t
 from theory.numerics.pairs import Pair
 

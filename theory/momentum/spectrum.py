@@ -118,32 +118,27 @@ least_real_part = _formula(
 ema_threshold = _formula(
     "the momentum above which the eigenvalues are complex, momentum as an average (6)",
     ((1 - eta) / (1 + eta)) ** 2,
-    [eta],
     lhs=r"\beta_{\mathrm{crit}}",
 )
 heavy_ball_threshold = _formula(
     "the momentum above which the eigenvalues are complex, momentum as a sum (heavy ball)",
     (1 - sqrt(eta)) ** 2,
-    [eta],
     numeric=lambda eta: ((1 - eta) / (1 + np.sqrt(eta))) ** 2,
     lhs=r"\beta_{\mathrm{crit}}",
 )
 ema_stability_limit = _formula(
     "the step size below which all eigenvalues are inside the unit circle, momentum as an average (6)",
     2 * (1 + beta) / (1 - beta),
-    [beta],
     lhs=r"\eta_{\max}",
 )
 heavy_ball_stability_limit = _formula(
     "the step size below which all eigenvalues are inside the unit circle, momentum as a sum (heavy ball)",
     2 * (1 + beta),
-    [beta],
     lhs=r"\eta_{\max}",
 )
 nesterov_threshold = Formula(
     "the momentum above which Nesterov's method has complex eigenvalues, for h < 1",
     (1 - sqrt(h)) / (1 + sqrt(h)),
-    [h],
     source=Source("relu", "additional to section 4"),
     domain={h: Interval(0, 1, open_low=True, open_high=True)},
     numeric=lambda h: (1 - h) / (1 + np.sqrt(h)) ** 2,
@@ -152,7 +147,6 @@ nesterov_threshold = Formula(
 nesterov_stability_limit = Formula(
     "the effective step below which Nesterov's method has all eigenvalues inside the unit circle",
     2 * (1 + beta) / (1 + 2 * beta),
-    [beta],
     source=Source("relu", "additional to section 4"),
     domain={beta: MOMENTUM},
     lhs=r"h_{\max}",

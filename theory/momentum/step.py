@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from theory.arguments import in_float64
-from theory.momentum.conventions import plain, system
 from theory.momentum.spectrum import discriminant_pair, larger_modulus, trace_pair, value
+from theory.momentum.systems import plain, system
 from theory.numerics.pairs import Pair
 
 

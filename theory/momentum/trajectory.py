@@ -12,7 +12,7 @@ optimum. While t omega < pi the momentum has one sign: the first swing ends at t
 beyond the optimum there is the overshoot, :mod:`theory.momentum.overshooting`. Real positive eigenvalues have none.
 
 **Accuracy.** :func:`deviation` and :func:`state` use neither of the two forms, which lose all digits beside a double
-root, but those of :mod:`theory.momentum.states`: 14 digits or more for t up to a million, beside zeros of c_t too.
+root, but those of :mod:`theory.momentum.systems`: 14 digits or more for t up to a million, beside zeros of c_t too.
 """
 
 from collections.abc import Callable
@@ -23,9 +23,8 @@ from sympy import Expr, Integer, Symbol, acos, cos, pi, sin, sqrt
 
 from theory.arguments import real_array, require, whole_within
 from theory.formula import Formula, Interval, Source
-from theory.momentum.conventions import System, plain, system
 from theory.momentum.spectrum import MOMENTUM, STEP, beta, discriminant_pair, h, trace_pair, value
-from theory.momentum.states import states
+from theory.momentum.systems import System, plain, states, system
 from theory.numerics.pairs import Pair
 
 t = Symbol("t", nonnegative=True, integer=True)
@@ -39,7 +38,6 @@ _T = 1 + beta - h
 _D = _T**2 - 4 * beta
 # The sign of the discriminant from terms that do not cancel for momentum near 1.
 OSCILLATING = (1 - beta - h) ** 2 < 4 * beta * h
-_REAL = (1 - beta - h) ** 2 > 4 * beta * h
 OMEGA = acos(_T / (2 * sqrt(beta)))
 
 
@@ -84,7 +82,7 @@ _L1, _L2 = (_T + sqrt(_D)) / 2, (_T - sqrt(_D)) / 2
 damped_deviation = _formula(
     "c_t = e_t/e_0 without momentum at the start, where the eigenvalues are real and distinct",
     ((_L1 - beta) * _L1**t - (_L2 - beta) * _L2**t) / sqrt(_D),
-    [h, beta, t], _deviation, "eq. (19) iterated", _REAL, lhs=r"c_t",
+    [h, beta, t], _deviation, "eq. (19) iterated", (1 - beta - h) ** 2 > 4 * beta * h, lhs=r"c_t",
 )  # fmt: skip
 
 

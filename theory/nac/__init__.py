@@ -12,17 +12,7 @@ from theory.nac.gradients import (
 from theory.nac.moments import weight_mean, weight_moment, weight_variance
 from theory.nac.ranges import weight_range, weight_range_for_variance
 
-__all__ = [
-    "input_gradient",
-    "m_hat_gradient_mean",
-    "off_centre_mean",
-    "parameter_gradients",
-    "w_hat_gradient_mean",
-    "weight_density",
-    "weight_gradient",
-    "weight_mean",
-    "weight_moment",
-    "weight_range",
-    "weight_range_for_variance",
-    "weight_variance",
-]
+__all__ = ["weight_density"]
+__all__ += ["input_gradient", "m_hat_gradient_mean", "off_centre_mean"]
+__all__ += ["parameter_gradients", "w_hat_gradient_mean", "weight_gradient"]
+__all__ += ["weight_mean", "weight_moment", "weight_range", "weight_range_for_variance", "weight_variance"]

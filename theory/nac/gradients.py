@@ -34,17 +34,13 @@ from sympy import Expr, Integer, Rational, cosh, exp, log, tanh
 
 from theory.arguments import in_float64, require
 from theory.formula import Formula, Interval, Source
-from theory.nac import factors
+from theory.nac import moments
 from theory.numerics.layers import checked_array, checked_layer
 from theory.symbols import nonnegative, positive, real
 
-g = real("g")
-w_hat, m_hat = real("w_hat"), real("m_hat")
-r = positive("r")
-mean_g, mean_zt = real("mean_g"), real("mean_zt")
+g, w_hat, m_hat, mean_g, mean_zt, location = real("g w_hat m_hat mean_g mean_zt location")
+r, high, low = positive("r high low")
 square_z = nonnegative("square_z")
-location = real("location")
-high, low = positive("high"), positive("low")
 
 # cosh(w_hat)^2 and exp(-m_hat) stay in float64.
 LARGEST_GRADIENT = 1e100
@@ -79,9 +75,7 @@ m_hat_gradient = Formula(
 )
 
 tanh_slope_moment = Formula(
-    "E[1 - tanh(W_hat)^2] for W_hat ~ U[-r, r]",
-    tanh(r) / r,
-    source=Source("nau", "eq. (5), its mean"),
+    "E[1 - tanh(W_hat)^2] for W_hat ~ U[-r, r]", tanh(r) / r, source=Source("nau", "eq. (5), its mean")
 )
 
 sigmoid_slope_moment = Formula(
@@ -116,7 +110,7 @@ m_hat_gradient_mean = _mean(
     [square_z, r],
     lhs=r"E\left[\frac{\partial \mathcal{L}}{\partial \hat M}\right]",
     domain={square_z: Interval(0, 1e100), r: Interval(1e-80, 1e80)},
-    numeric=lambda square_z, r: square_z * factors.tanh_second_moment(r) * sigmoid_slope_moment(r),
+    numeric=lambda square_z, r: square_z * moments.tanh_second_moment(r) * sigmoid_slope_moment(r),
 )
 
 w_hat_gradient_mean = _mean(

@@ -11,7 +11,7 @@ from sympy import sqrt
 
 from theory.arguments import real_array
 from theory.formula import Formula, Interval, Source
-from theory.nac.factors import tanh_second_moment
+from theory.nac.moments import tanh_second_moment
 from theory.symbols import positive
 
 var_w = positive("var_w")

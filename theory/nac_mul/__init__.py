@@ -27,37 +27,14 @@ from theory.nac_mul.taylor import (
     taylor_variance,
 )
 
-__all__ = [
-    "exact_mean",
-    "exact_moment",
-    "exact_variance",
-    "factor_moment",
-    "forward",
-    "gaussian_log_length",
-    "independent_mean_lower_bound",
-    "input_gradient",
-    "input_gradient_mean",
-    "input_gradient_variance",
-    "input_gradient_variance_taylor",
-    "jacobian_mean",
-    "jacobian_variance",
-    "largest_weight_range",
-    "log_growth",
-    "log_second_moment",
-    "lognormal_mean",
-    "lognormal_moment",
-    "lognormal_variance",
-    "mean_lower_bound",
-    "positive_weight_second_moment",
-    "rare_log_bound",
-    "symmetric_mean_lower_bound",
-    "tail_probability",
-    "taylor_error_leading",
-    "taylor_mean",
-    "taylor_relative_error",
-    "taylor_sign_change",
-    "taylor_sign_changes",
-    "taylor_variance",
-    "variance_bound",
-    "weight_gradient",
-]
+__all__ = ["input_gradient_variance_taylor"]
+__all__ += ["input_gradient_mean", "input_gradient_variance", "jacobian_mean"]
+__all__ += ["jacobian_variance", "positive_weight_second_moment"]
+__all__ += ["gaussian_log_length", "log_growth", "log_second_moment", "rare_log_bound", "variance_bound"]
+__all__ += ["largest_weight_range", "taylor_error_leading", "taylor_relative_error"]
+__all__ += ["taylor_sign_change", "taylor_sign_changes"]
+__all__ += ["exact_mean", "exact_moment", "exact_variance", "factor_moment"]
+__all__ += ["forward", "input_gradient", "tail_probability", "weight_gradient"]
+__all__ += ["lognormal_mean", "lognormal_moment", "lognormal_variance"]
+__all__ += ["independent_mean_lower_bound", "mean_lower_bound", "symmetric_mean_lower_bound"]
+__all__ += ["taylor_mean", "taylor_variance"]

@@ -28,25 +28,20 @@ where the derivation has 2 for 18/5.
 from functools import partial
 
 import numpy as np
-from sympy import Abs, Expr, Integer, Rational, log
+from sympy import Abs, Integer, Rational, log
 
+from theory.domain import AnyLaw
 from theory.formula import Formula, Interval, Source
 from theory.nac_mul.exact import LAWS, exact_moment
-from theory.numerics.pairs import log_of_sum
-from theory.numerics.scaling import scaled_product
-from theory.of_law import AnyLaw
+from theory.numerics.pairs import log_of_sum, scaled_product
 from theory.symbols import count, nonnegative, positive, real
 
-mean_out, mean_w, mean_q = real("mean_out"), real("mean_w"), real("mean_q")
-var_out, var_w, var_q = nonnegative("var_out"), nonnegative("var_w"), nonnegative("var_q")
-square_out, square_q = nonnegative("square_out"), nonnegative("square_q")
-mean_delta, var_delta, mean_jacobian = real("mean_delta"), nonnegative("var_delta"), real("mean_jacobian")
-var_jacobian = nonnegative("var_jacobian")
-mean_z, var_z = real("mean_z"), nonnegative("var_z")
-r_w, a, b, eps = positive("r_w"), nonnegative("a"), positive("b"), nonnegative("eps")
-low, high = real("low"), real("high")
-positive_eps = positive("eps")
-fan_in, fan_out = count("fan_in"), count("fan_out")
+mean_out, mean_w, mean_q, mean_delta = real("mean_out mean_w mean_q mean_delta")
+mean_jacobian, mean_z, low, high = real("mean_jacobian mean_z low high")
+var_out, var_w, var_q, square_out, square_q = nonnegative("var_out var_w var_q square_out square_q")
+var_delta, var_jacobian, var_z, a, eps = nonnegative("var_delta var_jacobian var_z a eps")
+r_w, b, positive_eps = positive("r_w b eps")
+fan_in, fan_out = count("fan_in fan_out")
 
 VALUE, SQUARE = Interval(-1e40, 1e40), Interval(0, 1e40)
 FAN = Interval(1, 10**6, integer=True)
@@ -60,7 +55,10 @@ DOMAIN = {
 }
 
 _formula = partial(Formula, domain=DOMAIN)
-
+_inverse_square_form = partial(
+    _formula, lhs=r"E\left[\left(\frac{\mathrm{abs}'(z)}{\left|z\right| + \epsilon}\right)^2\right]"
+)
+_variance_form = partial(_formula, lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]")
 
 chain_mean = _formula(
     "E[dL/dz] of an input with fan_out outputs, dL/dz_out uncorrelated with dz_out/dz",
@@ -137,40 +135,35 @@ jacobian_variance_independent = _formula(
     numeric=scaled_product,
 )
 
-inverse_square = _formula(
+inverse_square = _inverse_square_form(
     "E[1/(|z| + eps)^2] for |z| ~ U[a, b]",
     1 / ((a + positive_eps) * (b + positive_eps)),
     [a, b, positive_eps],
-    lhs=r"E\left[\left(\frac{\mathrm{abs}'(z)}{\left|z\right| + \epsilon}\right)^2\right]",
     source=Source("nau", "eq. (50), exact"),
     requires=[a < b],
 )
 
-inverse_square_from_zero = _formula(
+inverse_square_from_zero = _inverse_square_form(
     "E[1/(|z| + eps)^2] for z ~ U[-b, b]",
     1 / (positive_eps * (b + positive_eps)),
     [b, positive_eps],
-    lhs=r"E\left[\left(\frac{\mathrm{abs}'(z)}{\left|z\right| + \epsilon}\right)^2\right]",
     source=Source("nau", "eq. (50), exact at E[z] = 0"),
 )
 
+_distance = Abs(mean_z) + positive_eps
 
-def _distance(mean_z: Expr, eps: Expr) -> Expr:
-    return Abs(mean_z) + eps
-
-
-inverse_square_taylor = _formula(
+inverse_square_taylor = _inverse_square_form(
     "E[1/(|z| + eps)^2] by a second-order Taylor expansion around E[z]",
-    1 / _distance(mean_z, positive_eps) ** 2 + 3 * var_z / _distance(mean_z, positive_eps) ** 4,
+    1 / _distance**2 + 3 * var_z / _distance**4,
     [mean_z, var_z, positive_eps],
-    lhs=r"E\left[\left(\frac{\mathrm{abs}'(z)}{\left|z\right| + \epsilon}\right)^2\right]",
     source=Source("nau", "eq. (50)"),
 )
 
 _TAYLOR = [var_delta, fan_out, var_w, mean_z, var_z, positive_eps, fan_in]
 _TAYLOR_LAWS = {"w": AnyLaw(mean=0, variance=var_w), "z": AnyLaw(mean_z, var_z)}
-_log_square = log(_distance(mean_z, positive_eps)) ** 2
+_log_square = log(_distance) ** 2
 _square_factor = 1 + 2 * var_w * _log_square
+_own_factor = var_delta * fan_out * var_w * inverse_square_taylor.expr
 
 
 def _taylor(var_delta, fan_out, var_w, mean_z, var_z, eps, fan_in, own=0.0):
@@ -184,26 +177,19 @@ def _taylor(var_delta, fan_out, var_w, mean_z, var_z, eps, fan_in, own=0.0):
         )  # fmt: skip
 
 
-input_gradient_variance_taylor = _formula(
+input_gradient_variance_taylor = _variance_form(
     "Var[dL/dz] of a NAC multiplication layer by second-order Taylor expansions",
-    var_delta * fan_out * _square_factor**fan_in * var_w * inverse_square_taylor.expr,
+    _own_factor * _square_factor**fan_in,
     _TAYLOR,
-    lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "eq. (51)"),
     laws=_TAYLOR_LAWS,
     numeric=_taylor,
 )
 
-input_gradient_variance_taylor_corrected = _formula(
+input_gradient_variance_taylor_corrected = _variance_form(
     "Var[dL/dz] of a NAC multiplication layer with uniform weights, right to second order",
-    var_delta
-    * fan_out
-    * _square_factor ** (fan_in - 1)
-    * (1 + Rational(18, 5) * var_w * _log_square)
-    * var_w
-    * inverse_square_taylor.expr,
+    _own_factor * _square_factor ** (fan_in - 1) * (1 + Rational(18, 5) * var_w * _log_square),
     _TAYLOR,
-    lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "additional to eq. (51)"),
     laws=_TAYLOR_LAWS,
     numeric=lambda *columns: _taylor(*columns[:-1], columns[-1] - 1, own=3.6),
@@ -215,16 +201,10 @@ def _independent(var_delta, fan_out, r_w, a, b, eps, fan_in):
     return scaled_product(var_delta, fan_out, square, r_w**2 / 3, 1 / (a + eps), 1 / (b + eps))
 
 
-input_gradient_variance_independent = Formula(
+input_gradient_variance_independent = _variance_form(
     "Var[dL/dz] of a NAC multiplication layer if z_out, W and q were independent, dL/dz_out of mean zero",
-    var_delta
-    * fan_out
-    * exact_moment(2).expr.subs(eps, positive_eps)
-    * r_w**2
-    / 3
-    / ((a + positive_eps) * (b + positive_eps)),
+    var_delta * fan_out * exact_moment(2).expr.subs(eps, positive_eps) * r_w**2 / 3 * inverse_square.expr,
     [var_delta, fan_out, r_w, a, b, positive_eps, fan_in],
-    lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "eq. (51), exact under its assumptions"),
     domain={
         var_delta: Interval(1e-20, 1e20),
@@ -240,11 +220,10 @@ input_gradient_variance_independent = Formula(
     numeric=_independent,
 )
 
-input_gradient_variance_with_mean = _formula(
+input_gradient_variance_with_mean = _variance_form(
     "Var[dL/dz] of a layer whose dz_out/dz has mean zero, for any mean of an independent dL/dz_out",
     fan_out * (var_delta + mean_delta**2) * var_jacobian,
     [fan_out, mean_delta, var_delta, var_jacobian],
-    lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
     source=Source("nau", "additional to eq. (51)"),
     numeric=lambda fan_out, mean, var, jacobian: scaled_product(fan_out, var + mean**2, jacobian),
 )

@@ -22,10 +22,9 @@ from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair, power
 from theory.symbols import count, nonnegative, positive
 
-width, layers = count("width"), count("layers")
-var_w, log_square = nonnegative("var_w"), nonnegative("log_square")
-max_w, max_log, share, log_input = positive("max_w"), positive("max_log"), positive("share"), positive("log_input")
-log_mean = positive("log_mean")
+width, layers = count("width layers")
+var_w, log_square = nonnegative("var_w log_square")
+max_w, max_log, share, log_input, log_mean = positive("max_w max_log share log_input log_mean")
 
 DOMAIN = {
     width: Interval(1, 10**6, integer=True),
@@ -74,7 +73,6 @@ gaussian_log_length = Formula(
     domain={**DOMAIN, var_w: Interval(1e-50, 1e50)},
     numeric=_gaussian_log_length,
 )
-
 
 _BOUNDED = {
     max_w: Interval(1e-6, 1),

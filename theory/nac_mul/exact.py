@@ -33,8 +33,8 @@ from theory.numerics.pairs import log_of_gap, log_of_sum, two_product
 from theory.numerics.quadrature import EXPONENT_PER_PANEL, panel_sums
 from theory.symbols import count, nonnegative, positive, power_mean
 
-r_w, b = positive("r_w"), positive("b")
-a, eps = nonnegative("a"), nonnegative("eps")
+r_w, b = positive("r_w b")
+a, eps = nonnegative("a eps")
 fan_in = count("fan_in")
 
 MAX_ORDER = 4

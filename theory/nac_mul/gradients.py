@@ -24,11 +24,10 @@ from theory.numerics.layers import checked_array, checked_layer
 from theory.numerics.pairs import log_of_sum, refined
 from theory.symbols import positive, real
 
-z_out, rest = positive("z_out"), positive("rest")
-w, z = real("w"), real("z")
-eps, b, x = positive("eps"), positive("b"), positive("x")
-delta_1, delta_2, w_1, w_2 = (real(f"{name}_{k}") for name in ("delta", "w") for k in (1, 2))
-out_1, out_2 = positive("out_1"), positive("out_2")
+z_out, rest, eps, b, x = positive("z_out rest eps b x")
+w, z = real("w z")
+delta_1, delta_2, w_1, w_2 = real("delta_1 delta_2 w_1 w_2")
+out_1, out_2 = positive("out_1 out_2")
 
 VALUE = Interval(-1e60, 1e60)
 OUTPUT = Interval(0, 1e60, open_low=True)

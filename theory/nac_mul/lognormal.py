@@ -26,14 +26,13 @@ from theory.symbols import positive, power_mean, real
 location = real("location")
 scale = positive("scale")
 
-LAWS = {"w": Uniform(-r_w, r_w)}
 DOMAIN = {
     r_w: Interval(0, 1e3, open_low=True),
     location: Interval(-1e3, 1e3),
     scale: Interval(0, 1e3, open_low=True),
     fan_in: Interval(1, 10**6, integer=True),
 }
-_formula = partial(Formula, domain=DOMAIN, laws=LAWS)
+_formula = partial(Formula, domain=DOMAIN, laws={"w": Uniform(-r_w, r_w)})
 
 
 def _factor(order: int) -> Expr:
@@ -67,30 +66,10 @@ def _excess(order: int) -> Callable[..., np.ndarray]:
 
 
 @made_once_for("order", MAX_ORDER)
-def lognormal_factor_moment(order: int) -> Formula:
-    """E[z^(order W)], the moment of one factor, as a formula in r_w, location, scale.
+def lognormal_moment(order: int) -> Formula:
+    """E[z_out^order] as a formula in r_w, location, scale, fan_in.
 
     Orders and errors as in :func:`theory.nac_mul.factor_moment`.
-
-    Examples
-    --------
-    >>> round(lognormal_factor_moment(1)(0.5, 0.0, 1.0), 12)
-    1.043276823457
-    """
-    excess = _excess(order)
-    return _formula(
-        f"E[z^({order} W)] for W ~ U[-r_w, r_w], log z ~ N(location, scale^2)",
-        _factor(order),
-        [r_w, location, scale],
-        lhs=power_mean("z", order, "W"),
-        source=Source("nau", "eq. (36), lognormal inputs"),
-        numeric=lambda *columns: 1 + excess(*columns),
-    )
-
-
-@made_once_for("order", MAX_ORDER)
-def lognormal_moment(order: int) -> Formula:
-    """E[z_out^order] as a formula in r_w, location, scale, fan_in, as :func:`lognormal_factor_moment`.
 
     Examples
     --------

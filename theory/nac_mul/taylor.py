@@ -35,14 +35,14 @@ import numpy as np
 import sympy
 from sympy import Abs, Expr, Integer, Rational, cosh, exp, log, sinh, sqrt
 
+from theory.domain import AnyLaw
 from theory.formula import Formula, Interval, Source
 from theory.nac_mul.exact import DOMAIN, INPUT, a, b, eps, fan_in, log_square_mean
 from theory.numerics.pairs import Pair, difference_of_powers, log_of_sum
-from theory.of_law import AnyLaw
 from theory.symbols import nonnegative, positive, real
 
-mean_w, mean_z = real("mean_w"), real("mean_z")
-var_w, var_z = nonnegative("var_w"), nonnegative("var_z")
+mean_w, mean_z = real("mean_w mean_z")
+var_w, var_z = nonnegative("var_w var_z")
 some_var_w = positive("var_w")
 
 _INPUT = {mean_z: Interval(-1e300, 1e300), eps: Interval(0, 1e300)}
@@ -108,8 +108,6 @@ taylor_variance_negative_above = Formula(
     source=Source("nau", "eq. (27), its sign"),
 )
 
-_FACTOR = [mean_w, var_w, mean_z, var_z, eps]
-
 
 def _taylor_factor(mean_w, var_w, mean_z, var_z, eps):
     """The three terms through their logarithms: the powers may leave float64 where the sum does not."""
@@ -132,7 +130,7 @@ taylor_factor = Formula(
     _distance**mean_w
     + Rational(1, 2) * var_z * _distance ** (mean_w - 2) * mean_w * (mean_w - 1)
     + Rational(1, 2) * var_w * _distance**mean_w * log(_distance) ** 2,
-    _FACTOR,
+    [mean_w, var_w, mean_z, var_z, eps],
     lhs=r"E\left[g(z, W)\right]",
     source=Source("nau", "eq. (40), first member"),
     domain={mean_w: Interval(-100, 100), var_z: Interval(0, 1e12), **_WEIGHT, **_INPUT},

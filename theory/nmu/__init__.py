@@ -1,5 +1,6 @@
 """The neural multiplication unit: moments forwards and backwards, gradients, depth, criteria of initialisation."""
 
+from theory.nmu.backward import squared_loss_mean, squared_loss_variance
 from theory.nmu.criteria import (
     agreeing_input_variance,
     backward_gain,
@@ -7,40 +8,24 @@ from theory.nmu.criteria import (
     forward_gain,
     forward_weight_variance,
 )
-from theory.nmu.depth import second_moment_elasticity, signs_covariance, signs_mean, signs_variance
+from theory.nmu.depth import (
+    binary_second_layer_square,
+    second_layer_mean,
+    second_layer_variance,
+    second_moment_elasticity,
+    signs_covariance,
+    signs_mean,
+    signs_variance,
+)
 from theory.nmu.feasibility import backward_feasible, beta_shape, forward_feasible, forward_input_variances
 from theory.nmu.gradients import forward, input_gradient, weight_gradient
 from theory.nmu.moments import centred_variance, covariance, half_mean, mean, raw_moment, second_moment, variance
-from theory.nmu.second_layer import binary_second_layer_square, second_layer_mean, second_layer_variance
-from theory.nmu.squared_loss import squared_loss_mean, squared_loss_variance
 
-__all__ = [
-    "agreeing_input_variance",
-    "backward_feasible",
-    "backward_gain",
-    "backward_weight_variance",
-    "beta_shape",
-    "binary_second_layer_square",
-    "centred_variance",
-    "covariance",
-    "forward",
-    "forward_feasible",
-    "forward_gain",
-    "forward_input_variances",
-    "forward_weight_variance",
-    "half_mean",
-    "input_gradient",
-    "mean",
-    "raw_moment",
-    "second_layer_mean",
-    "second_layer_variance",
-    "second_moment",
-    "second_moment_elasticity",
-    "signs_covariance",
-    "signs_mean",
-    "signs_variance",
-    "squared_loss_mean",
-    "squared_loss_variance",
-    "variance",
-    "weight_gradient",
-]
+__all__ = ["agreeing_input_variance", "backward_gain", "backward_weight_variance"]
+__all__ += ["forward_gain", "forward_weight_variance"]
+__all__ += ["second_moment_elasticity", "signs_covariance", "signs_mean", "signs_variance"]
+__all__ += ["backward_feasible", "beta_shape", "forward_feasible", "forward_input_variances"]
+__all__ += ["forward", "input_gradient", "weight_gradient"]
+__all__ += ["centred_variance", "covariance", "half_mean", "mean", "raw_moment", "second_moment", "variance"]
+__all__ += ["binary_second_layer_square", "second_layer_mean", "second_layer_variance"]
+__all__ += ["squared_loss_mean", "squared_loss_variance"]

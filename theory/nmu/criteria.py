@@ -21,15 +21,13 @@ from functools import partial
 import numpy as np
 from sympy import Integer, Rational
 
+from theory.domain import AnyLaw
 from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair
-from theory.of_law import AnyLaw
 from theory.symbols import count, nonnegative
 
-fan_in, fan_out = count("fan_in"), count("fan_out")
-input_variance = nonnegative("input_variance")
-output_variance = nonnegative("output_variance")
-var_w = nonnegative("var_w")
+fan_in, fan_out = count("fan_in fan_out")
+input_variance, output_variance, var_w = nonnegative("input_variance output_variance var_w")
 
 FAN = Interval(1, 10**6, integer=True)
 VARIANCE = Interval(0, 1e50)
@@ -69,7 +67,6 @@ forward_weight_variance = _weight_variance(
     numeric=_forward,
 )
 
-
 backward_weight_variance = _weight_variance(
     "weight variance of an NMU that keeps the variance of the gradient",
     ((input_variance + 1) ** (1 - fan_in) / fan_out) ** (1 / fan_in) - Rational(1, 4),
@@ -78,11 +75,9 @@ backward_weight_variance = _weight_variance(
     numeric=_backward,
 )
 
-
 unit_forward_weight_variance = _weight_variance(
     "weight variance of an NMU whose outputs keep the unit variance of its inputs",
     (2 ** (-fan_in) + 8 ** (-fan_in)) ** (1 / fan_in) - Rational(1, 4),
-    [fan_in],
     source=Source("nau", "eq. (68)"),
     numeric=lambda fan_in: _forward(fan_in, np.ones_like(fan_in)),
 )
@@ -90,7 +85,6 @@ unit_forward_weight_variance = _weight_variance(
 unit_forward_weight_variance_closed = _weight_variance(
     "weight variance of an NMU whose outputs keep the unit variance of its inputs",
     ((4**fan_in + 1) ** (1 / fan_in) - 2) / 8,
-    [fan_in],
     source=Source("nau", "eq. (68), corrected"),
     numeric=lambda fan_in: _forward(fan_in, np.ones_like(fan_in)),
 )
@@ -98,7 +92,6 @@ unit_forward_weight_variance_closed = _weight_variance(
 forward_excess = Formula(
     "how much the weight variance that keeps a unit variance lies above 1/4, the largest that a weight on [0, 1] has",
     ((1 + 4 ** (-fan_in)) ** (1 / fan_in) - 1) / 2,
-    [fan_in],
     lhs=r"\mathrm{Var}\left[W\right] - \frac{1}{4}",
     source=Source("nau", "eq. (68), minus 1/4"),
     domain={fan_in: Interval(1, 500, integer=True)},  # below, float64 ends
@@ -108,7 +101,6 @@ forward_excess = Formula(
 forward_limit = Formula(
     "weight variance that keeps the variance of the inputs, in the limit of many inputs",
     1 / (1 + input_variance) - Rational(1, 4),
-    [input_variance],
     lhs=r"\lim_{H_{\ell-1} \to \infty} \mathrm{Var}\left[W\right]",
     source=Source("nau", "eq. (66), H -> oo"),
     domain=DOMAIN,

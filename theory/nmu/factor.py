@@ -32,9 +32,7 @@ def log_gap(
         ratio = difference.high / smaller.high
         small = np.where(difference.high > SMALLEST, np.log(difference.high), log_difference)
         factor = np.where(
-            ratio > TINY,
-            np.log(-np.expm1(-exponent * np.log1p(ratio))),
-            np.log(exponent) + small - smaller.log_abs(),
+            ratio > TINY, np.log(-np.expm1(-exponent * np.log1p(ratio))), np.log(exponent) + small - smaller.log_abs()
         )
         return np.where((exponent == 0) | np.isneginf(small), -np.inf, exponent * larger.log_abs() + factor)
 

@@ -55,13 +55,10 @@ backward_most_fan_out = Formula(
     numeric=lambda fan_in, v: 4 * np.exp((1 - fan_in) * ((Pair(v) + 1.0) * 0.25).log_abs()),
 )
 
-_LAW = Source("nau", "B.4.3, laws on [0, 1] with mean 1/2")
-
 beta_shape = Formula(
     "a of the distribution Beta(a, a) on [0, 1] that has this variance",
     1 / (8 * weight_variance) - Rational(1, 2),
-    [weight_variance],
-    source=_LAW,
+    source=Source("nau", "B.4.3, laws on [0, 1] with mean 1/2"),
     domain={weight_variance: Interval(1e-300, 0.25, open_high=True)},
     numeric=lambda v: (0.25 - v) / (2 * v),
 )

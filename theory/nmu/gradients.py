@@ -20,14 +20,13 @@ import numpy as np
 from theory.arguments import in_float64
 from theory.formula import Formula, Interval, Source
 from theory.numerics.layers import checked_layer
-from theory.numerics.pairs import refined
-from theory.numerics.scaling import scaled_product
+from theory.numerics.pairs import refined, scaled_product
 from theory.symbols import positive, real
 
-delta, z_out = real("delta"), real("z_out")
-w, z = positive("w"), positive("z")
-delta_1, delta_2, out_1, out_2 = (real(f"{name}_{k}") for name in ("delta", "out") for k in (1, 2))
-w_1, w_2 = positive("w_1"), positive("w_2")
+delta, z_out = real("delta z_out")
+w, z = positive("w z")
+delta_1, delta_2, out_1, out_2 = real("delta_1 delta_2 out_1 out_2")
+w_1, w_2 = positive("w_1 w_2")
 
 VALUE = Interval(-1e70, 1e70)
 # In these no factor vanishes, and none cancels: the quotient of the paper is then a number.
@@ -53,15 +52,13 @@ weight_gradient_form = Formula(
     numeric=lambda delta, z_out, w, z: scaled_product(delta, z_out, 1 / (w * z + (1 - w)), z - 1),
 )
 
-_DOMAIN = dict.fromkeys((delta_1, delta_2, out_1, out_2), VALUE) | {w_1: WEIGHT, w_2: WEIGHT, z: INPUT}
-
 input_gradient_form = Formula(
     "dL/dz of an input of an NMU layer with two outputs",
     delta_1 * out_1 / _factor(w_1, z) * w_1 + delta_2 * out_2 / _factor(w_2, z) * w_2,
     [delta_1, delta_2, out_1, out_2, w_1, w_2, z],
     lhs=r"\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}",
     source=Source("nau", "eq. (9), second line corrected"),
-    domain=_DOMAIN,
+    domain=dict.fromkeys((delta_1, delta_2, out_1, out_2), VALUE) | {w_1: WEIGHT, w_2: WEIGHT, z: INPUT},
     numeric=refined(lambda d1, d2, o1, o2, w1, w2, z: [_one_output(d1, o1, w1, z), _one_output(d2, o2, w2, z)]),
 )
 

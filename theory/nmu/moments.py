@@ -27,13 +27,13 @@ import sympy
 from sympy import Expr, Integer, Rational, Symbol, binomial
 
 from theory.arguments import made_once_for
+from theory.domain import AnyLaw
 from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair, difference_of_powers, power
-from theory.of_law import AnyLaw
 from theory.symbols import count, nonnegative, power_mean, real
 
-mean_w, mean_z = real("mean_w"), real("mean_z")
-var_w, var_z = nonnegative("var_w"), nonnegative("var_z")
+mean_w, mean_z = real("mean_w mean_z")
+var_w, var_z = nonnegative("var_w var_z")
 fan_in = count("fan_in")
 
 MEAN = Interval(-1e6, 1e6)
@@ -43,7 +43,6 @@ MOMENT = Interval(-1e4, 1e4)
 FAN_IN = Interval(1, 10**6, integer=True)
 DOMAIN = {mean_w: MEAN, mean_z: MEAN, var_w: VARIANCE, var_z: VARIANCE, fan_in: FAN_IN}
 LAWS = {"w": AnyLaw(mean_w, var_w), "z": AnyLaw(mean_z, var_z)}
-CENTRED_LAWS = {"w": AnyLaw(Rational(1, 2), var_w), "z": AnyLaw(0, var_z)}
 
 MAX_ORDER = 8
 # Products of this size have full precision.
@@ -87,7 +86,7 @@ _square_w = var_w + mean_w**2
 _square_z = var_z + mean_z**2
 
 _formula = partial(Formula, domain=DOMAIN, laws=LAWS)
-_centred = partial(Formula, domain=DOMAIN, laws=CENTRED_LAWS)
+_centred = partial(Formula, domain=DOMAIN, laws={"w": AnyLaw(Rational(1, 2), var_w), "z": AnyLaw(0, var_z)})
 
 mean = _formula(
     "mean of an NMU",
@@ -101,7 +100,6 @@ mean = _formula(
 half_mean = _centred(
     "mean of an NMU with E[W] = 1/2 and E[z] = 0",
     Rational(1, 2) ** fan_in,
-    [fan_in],
     lhs=r"E\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (53)"),
 )
@@ -141,7 +139,6 @@ centred_variance = _centred(
     source=Source("nau", "eq. (55)"),
     numeric=_difference_of(_centred_square, Rational(1, 4), var_w * (var_z + 1) + var_z / 4, _VARIANCES),
 )
-
 
 square_factor = _formula(
     "second moment of a factor W z + 1 - W of an NMU",

@@ -19,7 +19,7 @@ from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import Phi, Truncated, density, in_float64, phi, special, truncated
 from theory.symbols import real
 
-kappa, rho = real("kappa"), real("rho")
+kappa, rho = real("kappa rho")
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
 # Owen's T is subtracted from what it nearly equals beyond; e^-40 is below rounding.

@@ -1,4 +1,4 @@
-"""Accurate float64 arithmetic where plain formulas cancel: exact sums, powers with large exponents.
+"""Accurate float64 arithmetic where plain formulas cancel or leave the range: exact sums, powers, scaled products.
 
 ``x**n`` amplifies the relative error of ``x`` by ``n``; a layer with a million inputs would keep ten digits of
 sixteen. The remedy is the same everywhere: carry the base as an unevaluated sum of two float64, take its logarithm
@@ -167,3 +167,28 @@ def refined(terms: Callable, cancelled: float = CANCELLED) -> Callable:
         return value, np.abs(value) < cancelled * size
 
     return numeric
+
+
+def scaled_product(*factors: np.ndarray) -> np.ndarray:
+    """A product with fractions and exponents multiplied separately, so that only the result can over- or underflow.
+
+    Parameters
+    ----------
+    *factors : float or array
+
+    Returns
+    -------
+    array of the broadcast shape
+
+    Examples
+    --------
+    >>> small, large = 2.0**-600, 2.0**600
+    >>> small * small * large * large, float(scaled_product(small, small, large, large))
+    (0.0, 1.0)
+    """
+    fraction, exponent = 1.0, 0
+    for factor in factors:
+        part, power = np.frexp(factor)
+        fraction, exponent = fraction * part, exponent + power
+    with np.errstate(over="ignore", under="ignore"):
+        return np.ldexp(fraction, exponent)

@@ -61,62 +61,19 @@ from theory.relu_unit.target_scaling import (
     step_size_factors,
 )
 
-__all__ = [
-    "FarField",
-    "Scales",
-    "Survival",
-    "across_across",
-    "across_bias",
-    "across_variance",
-    "activation_probability",
-    "activation_probability_form",
-    "along_across",
-    "along_across_covariance",
-    "along_along",
-    "along_bias",
-    "along_bias_covariance",
-    "along_variance",
-    "bias_bias",
-    "bias_gradient",
-    "bias_gradient_form",
-    "bias_gradient_gap",
-    "bias_gradient_product",
-    "bias_nullcline",
-    "bias_variance",
-    "constant_network_scalar",
-    "critical_scale",
-    "dead_cone_edge",
-    "expected_gradient",
-    "far_field",
-    "forward",
-    "gradient_noise_covariance",
-    "hessian",
-    "initially_dead_probability",
-    "largest_eigenvalue",
-    "loss",
-    "loss_form",
-    "nullcline_far",
-    "optimum_kappa",
-    "other_variance",
-    "other_weight_gradient",
-    "psi_velocity",
-    "relu_target_bias_gradient",
-    "relu_target_loss",
-    "relu_target_weight_gradient",
-    "required_scalar",
-    "saddle_excess",
-    "scaled",
-    "scales",
-    "separatrix",
-    "smallest_eigenvalue",
-    "smallest_residual",
-    "step_size_factors",
-    "survives",
-    "truncated_variance",
-    "weight_gradient",
-    "weight_gradient_across",
-    "weight_gradient_along",
-    "weight_gradient_form",
-    "weight_gradient_short",
-    "weight_nullcline",
-]
+__all__ = ["bias_gradient", "bias_nullcline", "nullcline_far", "other_weight_gradient"]
+__all__ += ["psi_velocity", "relu_target_bias_gradient", "relu_target_loss", "relu_target_weight_gradient"]
+__all__ += ["saddle_excess", "weight_gradient", "weight_gradient_short", "weight_nullcline"]
+__all__ += ["separatrix"]
+__all__ += ["across_across", "across_bias", "along_across", "along_along", "along_bias", "bias_bias"]
+__all__ += ["hessian", "largest_eigenvalue", "optimum_kappa", "smallest_eigenvalue", "truncated_variance"]
+__all__ += ["critical_scale", "initially_dead_probability"]
+__all__ += ["activation_probability_form", "bias_gradient_form", "dead_cone_edge"]
+__all__ += ["loss_form", "weight_gradient_along", "weight_gradient_form"]
+__all__ += ["FarField", "far_field", "forward"]
+__all__ += ["across_variance", "along_across_covariance", "along_bias_covariance", "along_variance"]
+__all__ += ["bias_variance", "gradient_noise_covariance", "other_variance"]
+__all__ += ["activation_probability", "expected_gradient", "loss"]
+__all__ += ["Survival", "bias_gradient_gap", "bias_gradient_product", "survives", "weight_gradient_across"]
+__all__ += ["Scales", "constant_network_scalar", "required_scalar", "scaled"]
+__all__ += ["scales", "smallest_residual", "step_size_factors"]

@@ -76,7 +76,6 @@ bias_gradient = _formula(
     lhs=r"\frac{\partial \mathcal{L}}{\partial b}",
 )
 
-
 other_weight_gradient = Formula(
     "gradient with respect to a weight across the axis, for w on the axis: zero, so that w stays there",
     Integer(0),
@@ -163,11 +162,7 @@ nullcline_far = _nullcline("the attracting line far out in the dead cone", gamma
 
 def _on_axis(terms):
     """Terms for a w on the axis of the target, where rho is 1 or -1."""
-
-    def numeric(w_l, b, gamma):
-        return terms(b, np.abs(w_l), gamma, np.sign(w_l), np.zeros_like(b))
-
-    return numeric
+    return lambda w_l, b, gamma: terms(b, np.abs(w_l), gamma, np.sign(w_l), np.zeros_like(b))
 
 
 RELU_TARGET = Source("relu", "additional to section 5, ReLU target")

@@ -41,7 +41,6 @@ def _start_terms(kappa):
 start_condition = Formula(
     "psi Phi - (1 + psi^2) phi: zero where the separatrix of the linear target meets w_L = 0",
     kappa * Phi(kappa) - (1 + kappa**2) * phi(kappa),
-    [kappa],
     source=Source("relu", "additional to Figure 4"),
     domain={kappa: Interval(0, 30)},
     numeric=refined(_start_terms),

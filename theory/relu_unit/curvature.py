@@ -32,7 +32,7 @@ from theory.numerics.pairs import refined
 from theory.relu_unit.frame import DOMAIN, LARGEST, SIZE, b, gamma, geometry, p, s
 from theory.symbols import real
 
-t, delta, kappa_star = real("t"), real("delta"), real("kappa")
+t, delta, kappa_star = real("t delta kappa")
 
 SOURCE = Source("relu", "additional to section 5, Hessian")
 kappa = b / s
@@ -123,7 +123,6 @@ optimum_kappa = Formula(
 truncated_variance = Formula(
     "variance of a standard normal variable given that it is above -kappa",
     1 - kappa_star * phi(kappa_star) / Phi(kappa_star) - (phi(kappa_star) / Phi(kappa_star)) ** 2,
-    [kappa_star],
     source=Source("relu", "section 5, critical points"),
     domain={kappa_star: Interval(-100, 37)},
     numeric=refined(lambda k: _variance_terms(truncated(k))),

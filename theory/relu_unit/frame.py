@@ -14,9 +14,9 @@ from theory.arguments import real_array, require
 from theory.formula import Interval
 from theory.symbols import positive, real
 
-b, p, rho = real("b"), real("p"), real("rho")
+b, p, rho = real("b p rho")
 w_l = Symbol("w_l", real=True, nonzero=True)
-s, gamma = positive("s"), positive("gamma")
+s, gamma = positive("s gamma")
 
 SIZE = Interval(-1e9, 1e9)
 W_SMALLEST = Rational(1, 10**9)

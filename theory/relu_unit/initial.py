@@ -11,7 +11,7 @@ from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import special
 from theory.symbols import count, positive
 
-z, ratio = positive("z"), positive("ratio")
+z, ratio = positive("z ratio")
 fan_in = count("fan_in")
 
 

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from theory.arguments import in_float64, number, real_array, require
-from theory.momentum.conventions import plain
 from theory.momentum.overshooting import overshoot
 from theory.momentum.step import is_stable, stability_limit
+from theory.momentum.systems import plain
 from theory.numerics.normal_tails import special
 
 

@@ -33,7 +33,7 @@ from theory.numerics.pairs import refined
 from theory.relu_unit.frame import DOMAIN, SIZE, b, gamma, p, s
 from theory.symbols import positive, real
 
-w_i, lambda_i = real("w_i"), real("lambda_i")
+w_i, lambda_i = real("w_i lambda_i")
 eps = positive("eps")
 
 kappa = b / s
@@ -89,7 +89,6 @@ activation_probability_form = _formula(
 dead_cone_edge = Formula(
     "the b/||w|| at which the ReLU is active with probability eps: the surface of the dead cone",
     sqrt(2) * erfinv(2 * eps - 1),
-    [eps],
     source=Source("relu", "section 5, dead cone"),
     domain={eps: Interval(1e-16, 0.5, open_high=True)},
     numeric=lambda eps: special().ndtri(eps),

@@ -44,8 +44,6 @@ orthant = Phi(kappa) / 2 + OwenT(kappa, rho / r)
 corner = r / (2 * pi) * exp(-(kappa**2) / (2 * r**2))  # r phi(kappa) phi(q)
 overlap = rho * orthant + kappa * PHI0 * Phi(kappa / r) + corner
 
-ARGUMENTS = [b, s, gamma, rho]
-
 
 class _Moments(NamedTuple):
     """What the gradients and the loss need; all but ``overlap`` divided by ``tail.scale``."""
@@ -117,7 +115,7 @@ def _numeric(terms, **options):
     return refined(lambda b, s, gamma, rho: terms(b, s, gamma, rho, np.sqrt((1 - rho) * (1 + rho))), **options)
 
 
-_formula = partial(Formula, arguments=ARGUMENTS, source=SOURCE, domain=DOMAIN)
+_formula = partial(Formula, arguments=[b, s, gamma, rho], source=SOURCE, domain=DOMAIN)
 
 loss_form = _formula(
     "expected loss of a ReLU on the ReLU target",

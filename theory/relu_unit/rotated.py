@@ -14,7 +14,7 @@ from theory.numerics.pairs import refined
 from theory.relu_unit.frame import DOMAIN, SIZE, b, s
 from theory.symbols import real
 
-dw, x = real("dw"), real("x")
+dw, x = real("dw x")
 
 kappa = b / s
 _formula = partial(Formula, domain={**DOMAIN, dw: SIZE})
@@ -47,7 +47,6 @@ covariance = Formula(
     lhs=r"\mathrm{Cov}\left[\tilde x_i, \tilde x_j\right]",
 )
 
-
 cross_term = Formula(
     "E[x_i x_L; active] for rotated inputs, i across w: zero",
     Integer(0),
@@ -73,7 +72,6 @@ linear_term = _formula(
     lhs=r"b \, E\left[1_{\tilde x_L > -\kappa} \, \tilde x_L\right]",
 )
 
-
 other_gradient = _formula(
     "gradient in the rotated coordinates across w, from the rotated deviation dw = (U (w - Lambda))_i",
     dw * Phi(kappa),
@@ -82,7 +80,6 @@ other_gradient = _formula(
     lhs=r"\frac{\partial \mathcal{L}}{\partial \tilde w_i}",
     symbols={"dw": "component i of the rotated deviation U (w - Lambda), i < L"},
 )
-
 
 last_gradient = _formula(
     "gradient in the rotated coordinate along w, from the rotated deviation dw = (U (w - Lambda))_L",

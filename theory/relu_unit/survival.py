@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 
 from theory.arguments import numbers, require, whole
-from theory.momentum.conventions import system
 from theory.momentum.step import is_stable
+from theory.momentum.systems import system
 from theory.numerics.normal_tails import density
 from theory.relu_unit.frame import LARGEST, geometry, target_kind
 from theory.relu_unit.linear_cone import critical_scale, quantile

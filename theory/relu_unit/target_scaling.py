@@ -61,7 +61,6 @@ smallest_residual = Formula(
 constant_network_scalar = Formula(
     "the alpha that scales the network W_0 = 0, b_0 = W_1 = b_1 = 1 by gamma: alpha^2 + alpha = 2 gamma",
     (sqrt(1 + 8 * gamma) - 1) / 2,
-    [gamma],
     source=Source("relu", "theorem D.1, counterexample"),
     domain={gamma: SCALE},
     numeric=lambda gamma: 4 * gamma / (np.sqrt(1 + 8 * gamma) + 1),
@@ -70,13 +69,11 @@ constant_network_scalar = Formula(
 proof_gap = Formula(
     "alpha^2 - gamma for that network: the product of the factors gamma_n, if all were alpha, minus gamma",
     constant_network_scalar.expr**2 - gamma,
-    [gamma],
     source=Source("relu", "theorem D.1, proof"),
     domain={gamma: SCALE},
     numeric=lambda gamma: 2 * gamma * (gamma - 1) / (1 + 2 * gamma + np.sqrt(1 + 8 * gamma)),
     lhs=r"\alpha^2 - \gamma",
 )
-
 
 MOST_LAYERS = 10**6
 

@@ -30,25 +30,6 @@ from theory.signal_propagation.maps import (
     propagate,
 )
 
-__all__ = [
-    "NAMES",
-    "PAIRS",
-    "Activation",
-    "DepthScales",
-    "Edge",
-    "FixedPoint",
-    "Limit",
-    "Pair",
-    "Trace",
-    "activation",
-    "correlate",
-    "correlation_limit",
-    "correlation_map",
-    "covariance",
-    "depth_scale",
-    "depth_scales",
-    "edge_of_chaos",
-    "fixed_points",
-    "gain",
-    "propagate",
-]
+__all__ = ["NAMES", "PAIRS", "Activation", "Pair", "activation"]
+__all__ += ["DepthScales", "Limit", "correlate", "correlation_limit", "correlation_map", "covariance", "depth_scales"]
+__all__ += ["Edge", "FixedPoint", "Trace", "depth_scale", "edge_of_chaos", "fixed_points", "gain", "propagate"]

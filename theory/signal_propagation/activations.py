@@ -11,7 +11,7 @@ from theory.activations import softplus
 from theory.arguments import numbers, require
 from theory.numerics.normal_means import normal_mean
 from theory.numerics.normal_tails import density
-from theory.signal_propagation import custom, exponentials, gelu, pieces, smooth
+from theory.signal_propagation import closed, custom, smooth
 from theory.wide_networks import erf_second_moment, erf_slope_moment, tanh_second_moment, tanh_slope_moment
 
 Function = Callable[[np.ndarray], np.ndarray]
@@ -103,9 +103,9 @@ def _leaky_relu(name: str, slope: float) -> Activation:
         lambda u: np.where(u > 0, u, slope * u),
         lambda u: np.where(u > 0, 1.0, slope),
         (
-            lambda v: pieces.leaky_relu_mean(v, slope),
-            lambda v: pieces.leaky_relu_second_moment(v, slope),
-            lambda _v: pieces.leaky_relu_slope_second_moment(slope),
+            lambda v: closed.leaky_relu_mean(v, slope),
+            lambda v: closed.leaky_relu_second_moment(v, slope),
+            lambda _v: closed.leaky_relu_slope_second_moment(slope),
         ),
     )
 
@@ -116,9 +116,9 @@ def _elu(name: str, alpha: float, scale: float) -> Activation:
         lambda u: scale * np.where(u > 0, u, alpha * np.expm1(np.minimum(u, 0))),
         lambda u: scale * np.where(u > 0, 1.0, alpha * np.exp(np.minimum(u, 0))),
         (
-            lambda v: scale * exponentials.elu_mean(v, alpha),
-            lambda v: scale**2 * exponentials.elu_second_moment(v, alpha),
-            lambda v: scale**2 * exponentials.elu_slope_second_moment(v, alpha),
+            lambda v: scale * closed.elu_mean(v, alpha),
+            lambda v: scale**2 * closed.elu_second_moment(v, alpha),
+            lambda v: scale**2 * closed.elu_slope_second_moment(v, alpha),
         ),
     )
 
@@ -166,10 +166,10 @@ _ACTIVATIONS = {
                    (_nothing, erf_second_moment, erf_slope_moment)),
         _smooth("sigmoid", expit, smooth.sigmoid_slope, _half),
         _elu("elu", 1.0, 1.0),
-        _elu("selu", exponentials.selu_alpha(), exponentials.selu_scale()),
+        _elu("selu", closed.selu_alpha(), closed.selu_scale()),
         Activation("gelu", lambda u: u * ndtr(u), lambda u: ndtr(u) + u * density(u),
-                   (gelu.gelu_mean, gelu.gelu_second_moment,
-                    gelu.gelu_slope_second_moment)),
+                   (closed.gelu_mean, closed.gelu_second_moment,
+                    closed.gelu_slope_second_moment)),
         _smooth("gelu_tanh", smooth.gelu_tanh, smooth.gelu_tanh_slope, largest_variance=LARGEST_OF_GELU_TANH),
         _gelu_sigmoid(),
         _smooth("silu", smooth.silu, smooth.silu_slope),
@@ -179,14 +179,14 @@ _ACTIVATIONS = {
                    (lambda v: v / 2, lambda v: 3 * v**2 / 2, lambda v: 2 * v)),
         _smooth("softplus", softplus, expit),
         Activation("hardtanh", lambda u: np.clip(u, -1, 1), _inside(1),
-                   (_nothing, lambda v: pieces.clipped_second_moment(v, 1), lambda v: pieces.inside(v, 1))),
+                   (_nothing, lambda v: closed.clipped_second_moment(v, 1), lambda v: closed.inside(v, 1))),
         Activation("relu6", lambda u: np.clip(u, 0, 6), lambda u: ((u > 0) & (u < 6)).astype(np.float64),
-                   (pieces.relu6_mean, pieces.relu6_second_moment, pieces.relu6_slope_second_moment)),
+                   (closed.relu6_mean, closed.relu6_second_moment, closed.relu6_slope_second_moment)),
         Activation("hardsigmoid", _hardsigmoid, lambda u: _inside(3)(u) / 6,
-                   (_half, pieces.hardsigmoid_second_moment, pieces.hardsigmoid_slope_second_moment)),
+                   (_half, closed.hardsigmoid_second_moment, closed.hardsigmoid_slope_second_moment)),
         Activation("hardswish", lambda u: u * _hardsigmoid(u),
                    lambda u: np.where(u >= 3, 1.0, _inside(3)(u) * (u / 3 + 0.5)),
-                   (pieces.hardswish_mean, pieces.hardswish_second_moment, pieces.hardswish_slope_second_moment)),
+                   (closed.hardswish_mean, closed.hardswish_second_moment, closed.hardswish_slope_second_moment)),
     )
 }  # fmt: skip
 NAMES = (*_ACTIVATIONS, "leaky_relu")

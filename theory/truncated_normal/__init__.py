@@ -7,7 +7,6 @@ beta = (b - mean)/std. JAX and Keras cut at multiples of the deviation, which ar
 (0.77374130355, -0.282786110727)
 """
 
-from theory.truncated_normal.moments import density, mean, share, variance
-from theory.truncated_normal.scale import scale_for
+from theory.truncated_normal.moments import density, mean, scale_for, share, variance
 
 __all__ = ["density", "mean", "scale_for", "share", "variance"]

@@ -10,13 +10,17 @@ and cuts on one side leave little of the digits of these terms. Float64 therefor
 by Gauss and Legendre, of distances from alpha, in units of the largest density between the cuts.
 """
 
-import numpy as np
+import math
 
+import numpy as np
+import scipy
+
+from theory.arguments import numbers, require
 from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import Phi, phi
 from theory.symbols import real
 
-alpha, beta, x = real("alpha"), real("beta"), real("x")
+alpha, beta, x = real("alpha beta x")
 SOURCE = Source("constants", "truncated normal distributions")
 WIDEST = Interval(-8, 8)
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(96)
@@ -75,3 +79,48 @@ variance = _formula(
     "variance of a standard normal value between alpha and beta",
     1 + (alpha * phi(alpha) - beta * phi(beta)) / _Z - _MEAN**2, [alpha, beta], _variance, [alpha < beta],
 )  # fmt: skip
+
+# In units of the cut: below, what is cut lies 8 deviations away, and has 1e-13 of the variance; above, the law is flat.
+NARROWEST, FLAT = 1 / 8, 1e4
+
+
+def scale_for(deviation: float, cut: float = 2.0) -> float:
+    """Standard deviation before a truncation at -cut and cut that gives this one after it.
+
+    Parameters
+    ----------
+    deviation : float
+        Above 0, below 0.57735 cut, which is that of a uniform law.
+    cut : float
+        Above 0: ``b = -a`` of ``torch.nn.init.trunc_normal_``.
+
+    Returns
+    -------
+    float
+        What to pass as ``std``.
+
+    Raises
+    ------
+    ValueError
+        For other values.
+
+    Source: constants, truncated normal distributions.
+
+    Examples
+    --------
+    >>> round(scale_for(0.02), 6), round(scale_for(0.87962566103423978), 6)
+    (0.02, 1.0)
+    """
+    deviation, cut = numbers("scale_for", deviation=deviation, cut=cut)
+    require("scale_for", "cut", cut, 0 < cut < math.inf, "be positive and finite", "pass b of trunc_normal_ for a = -b")
+    wanted = deviation / cut
+    if not 0 < wanted < 1 / math.sqrt(3) - 1e-8:
+        raise ValueError(
+            f"scale_for: deviation must be above 0 and below {cut / math.sqrt(3):g}, that of a uniform law between the "
+            f"cuts, got {deviation:g}; take a wider cut"
+        )
+    if wanted <= NARROWEST:
+        return deviation
+    return cut * scipy.optimize.brentq(
+        lambda s: s * math.sqrt(variance(-1 / s, 1 / s)) - wanted, NARROWEST, FLAT, rtol=1e-14
+    )

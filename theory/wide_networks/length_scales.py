@@ -19,24 +19,22 @@ from sympy import acos, atan, pi, sqrt
 from theory.formula import Formula, Interval, Source
 from theory.symbols import nonnegative, positive, real
 
-variance, slope_variance, length_scale = positive("variance"), nonnegative("slope_variance"), positive("length_scale")
-curvature_variance, known_slope_variance = nonnegative("curvature_variance"), positive("slope_variance")
-correlation, place = real("correlation"), real("place")
-weight_scale, bias_scale, sigma = positive("weight_scale"), positive("bias_scale"), positive("sigma")
+variance, length_scale, known_slope_variance = positive("variance length_scale slope_variance")
+weight_scale, bias_scale, sigma = positive("weight_scale bias_scale sigma")
+slope_variance, curvature_variance = nonnegative("slope_variance curvature_variance")
+correlation, place = real("correlation place")
 MODERATE = Interval(1e-150, 1e150)
-SCALES = Interval(1e-50, 1e50)
 
 _process = partial(Formula, source=Source("smooth", "3.3"))
 _erf = partial(
     Formula,
-    domain=dict.fromkeys((weight_scale, bias_scale, sigma), SCALES),
+    domain=dict.fromkeys((weight_scale, bias_scale, sigma), Interval(1e-50, 1e50)),
     source=Source("smooth", "3.3, with erf for tanh"),
 )
 
 sign_change_probability = _process(
     "probability that two normal values of mean 0 have different signs",
     acos(correlation) / pi,
-    [correlation],
     domain={correlation: Interval(-1, 1)},
     lhs=r"P(f(x) f(x') < 0)",
 )
@@ -60,14 +58,12 @@ extrema_per_length = _process(
 rbf_zeros = _process(
     "expected zeros in a unit of length of a Gaussian process with the kernel exp(-d^2/(2 length_scale^2))",
     1 / (pi * length_scale),
-    [length_scale],
     lhs=r"E[\text{zeros per unit of length}]",
 )
 
 rbf_extrema = _process(
     "expected extrema in a unit of length of a Gaussian process with the kernel exp(-d^2/(2 length_scale^2))",
     sqrt(3) / (pi * length_scale),
-    [length_scale],
     lhs=r"E[\text{extrema per unit of length}]",
 )
 
@@ -104,7 +100,6 @@ erf_zeros_exponent = _erf(
     "d log(length)/d log(sigma) of the length scale by zeros of a wide erf network with weights and biases of the "
     "standard deviation sigma",
     2 * sigma**2 / (1 + 4 * sigma**2) + 2 * sigma**2 / ((1 + 2 * sigma**2) * _many(sigma)) - 1,
-    [sigma],
     domain={sigma: Interval(1e-10, 1e10)},
     numeric=_zeros_exponent,
     lhs=r"\frac{d \log \lambda_0}{d \log \sigma}",
@@ -114,7 +109,6 @@ erf_extrema_exponent = _erf(
     "d log(length)/d log(sigma) of the length scale by extrema of a wide erf network with weights and biases of the "
     "standard deviation sigma",
     -1 - 1 / (1 + 4 * sigma**2),
-    [sigma],
     lhs=r"\frac{d \log \lambda_1}{d \log \sigma}",
 )
 

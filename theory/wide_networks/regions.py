@@ -17,12 +17,11 @@ from theory.symbols import count, nonnegative, positive, real
 
 radius, bias_scale, width = positive("radius"), nonnegative("bias_scale"), count("width")
 correlation = real("correlation")
-MODERATE = Interval(1e-100, 1e100)
 
 _formula = partial(
     Formula,
     source=Source("smooth", "3.1"),
-    domain={radius: MODERATE, bias_scale: Interval(0, 1e100), correlation: Interval(-1, 1)},
+    domain={radius: Interval(1e-100, 1e100), bias_scale: Interval(0, 1e100), correlation: Interval(-1, 1)},
 )
 
 mean_lines = _formula(

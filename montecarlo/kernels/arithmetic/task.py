@@ -24,8 +24,7 @@ def target(stream, first, n: int, a_start: int, a_end: int, b_start: int, b_end:
 
     Columns: o is +, -, x.
     """
-    out[:, 0] = 0.0
-    out[:, 1] = 0.0
+    out[:, :2] = 0.0
     for j in range(1, n + 1):
         for i in range(out.shape[0]):
             u, _ = uniform2(stream, first + i, j)
@@ -74,8 +73,7 @@ def offset_fits(stream, first, s, o, out):
 @kernel(columns=2)
 def nearly_perfect_sums(stream, first, n: int, size_a: int, size_b: int, overlap: int, lower, upper, eps, out):
     """Both hidden sums W_1^eps x: weights 1 - eps in the subset, eps beside it; A is x[:size_a], B starts in it."""
-    out[:, 0] = 0.0
-    out[:, 1] = 0.0
+    out[:, :2] = 0.0
     for j in range(n):
         in_a = j < size_a
         in_b = size_a - overlap <= j < size_a - overlap + size_b
@@ -95,9 +93,7 @@ def nearly_perfect(
     A is x[:size_a], B starts in it at size_a - overlap; x on [lower, upper], or on its mirror image with probability
     1/2 when two_sided is 1.
     """
-    for i in range(out.shape[0]):
-        for column in range(4):
-            out[i, column] = 0.0
+    out[:, :4] = 0.0
     for j in range(n):
         in_a = j < size_a
         in_b = size_a - overlap <= j < size_a - overlap + size_b

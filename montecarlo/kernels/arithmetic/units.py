@@ -8,15 +8,8 @@ from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
 from montecarlo.kernels.nac.weights import nac_weight_of
 from montecarlo.streams.draws import uniform2
-from montecarlo.streams.instructions import inlined, magnitude, select
+from montecarlo.streams.instructions import clamp, inlined, magnitude, select
 from montecarlo.streams.vector_math import exp, log, sigmoid
-
-
-@inlined
-def clamp(x, low, high):
-    """min(max(x, low), high) without the branches that keep a loop from being vectorised."""
-    raised = select(x > low, x, low)
-    return select(raised < high, raised, high)
 
 
 @inlined
@@ -70,9 +63,7 @@ def nalu(stream, first, w_low, w_high, r_m, r_gate, a, b, eps, fan_in: int, out)
 
     Both sub-units have the same weights. Columns: the output, NAC_add, NAC_mul, the gate.
     """
-    out[:, 1] = 0.0
-    out[:, 2] = 0.0
-    out[:, 3] = 0.0
+    out[:, 1:] = 0.0
     for h in range(fan_in):
         for i in range(out.shape[0]):
             w = _nac_weight(stream, first + i, h, w_low, w_high, r_m)
@@ -160,8 +151,7 @@ def nau_regularisers(stream, first, r, fan_in: int, fan_out: int, out):
 
     As printed the sum over all weights is divided by fan_in + fan_out.
     """
-    out[:, 0] = 0.0
-    out[:, 1] = 0.0
+    out[:, :2] = 0.0
     for e in range(fan_in * fan_out):
         for i in range(out.shape[0]):
             u, _ = uniform2(stream, first + i, e)
@@ -175,8 +165,7 @@ def nau_regularisers(stream, first, r, fan_in: int, fan_out: int, out):
 @kernel(columns=4)
 def nmu_regularisers(stream, first, half_w, fan_in: int, fan_out: int, out):
     """Regularisers of weights kept on [0, 1], W_hat on 1/2 -+ half_w."""
-    out[:, 0] = 0.0
-    out[:, 1] = 0.0
+    out[:, :2] = 0.0
     for e in range(fan_in * fan_out):
         for i in range(out.shape[0]):
             u, _ = uniform2(stream, first + i, e)

@@ -12,7 +12,7 @@ from montecarlo.engine.models import kernel
 from montecarlo.kernels.arithmetic.depth import add_uniform_sum, mean_square
 from montecarlo.kernels.initialisation.weights import draw_between
 from montecarlo.kernels.nac.weights import nac_weight_of
-from montecarlo.kernels.reflections import fill
+from montecarlo.kernels.reflections import copy, fill
 from montecarlo.streams.draws import coin, normal2, normal2_uniform2, uniform2, uniform4
 from montecarlo.streams.instructions import inlined, select
 from montecarlo.streams.philox import random_bits
@@ -40,9 +40,7 @@ def linear_layer(stream, first, half_w, mean_z, half_z, fan_in: int, out):
 @kernel
 def linear_gradient(stream, first, half_w, fan_out: int, out):
     """Weights U[-half_w, half_w], at most 64 outputs: the gradient sum_o delta_o W_o1, whatever the inputs are."""
-    total = _gradient(stream, first, half_w, fan_out, out.shape[0])
-    for i in range(out.shape[0]):
-        out[i, 0] = total[i]
+    copy(_gradient(stream, first, half_w, fan_out, out.shape[0]), out[:, 0])
 
 
 @compiled_helper

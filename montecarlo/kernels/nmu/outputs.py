@@ -36,8 +36,7 @@ def unit(stream, first, mean_w, half_w, mean_z, half_z, fan_in: int, out):
 @kernel(columns=2)
 def two_outputs(stream, first, mean_w, half_w, mean_z, half_z, fan_in: int, out):
     """Two outputs of a layer: the same inputs, weights of their own."""
-    out[:, 0] = 1.0
-    out[:, 1] = 1.0
+    out[:, :2] = 1.0
     for h in range(fan_in):
         for i in range(out.shape[0]):
             u, v, s, _ = uniform4(stream, first + i, h)

@@ -48,8 +48,7 @@ def semi_orthogonal(stream, first, rows: int, columns: int, gain, out):
         frame, x, seen = np.empty((small, large, count)), np.empty((columns, count)), np.empty(count)
         draw = _orthonormal(stream, first + begin, frame)
         normals(stream, first + begin, draw, x)
-        for s in range(count):
-            tile[s, 0] = 0.0
+        fill(tile[:, 0], 0.0)
         for r in range(rows):
             fill(seen, 0.0)
             _add_products(x, frame[r] if rows <= columns else frame[:, r], seen)

@@ -60,9 +60,7 @@ def _backward(kind, h, weights, back):
 
 
 @kernel(columns=3, block=2**10)
-def gains(
-    stream, first, kind: int, width: int, depth: int, weight_variance, bias_variance, variance, out
-):  # fmt: skip
+def gains(stream, first, kind: int, width: int, depth: int, weight_variance, bias_variance, variance, out):
     """Mean square of the last h, that of the gradient by h_0, and the square of the first.
 
     The gradient is that of sum_i g_i h_i of the last layer with g_i ~ N(0, 1): 1 without a layer.
@@ -144,8 +142,7 @@ def dead(stream, first, width: int, depth: int, out):
     Given the layer before, entries are independent and symmetric: their signs are drawn, a bit for each.
     """
     signs = np.uint64(2**64 - 1) >> np.uint64(64 - width)
-    for i in range(out.shape[0]):
-        out[i, 0] = 0.0
+    fill(out[:, 0], 0.0)
     for layer in range(depth):
         for i in range(out.shape[0]):
             word, _ = random_bits(stream, first + i, layer)

@@ -115,8 +115,7 @@ def grouped_convolution(
     is so long that the taps fall on different places.
     """
     spread, n, draw = math.sqrt(weight_variance), out.shape[0], 0
-    out[:, 0] = 0.0
-    out[:, 1] = 0.0
+    out[:, :2] = 0.0
     for o in range(channels_out):
         for c in range(channels_in):
             if o * groups // channels_out != c * groups // channels_in:

@@ -46,7 +46,7 @@ def _mean_product(one, other, total):
 @kernel(columns=3, block=2**12)
 def covariances(
     stream, first, kind: int, width: int, depth: int, weight_variance, bias_variance, variance, correlation, out
-):  # fmt: skip
+):
     """Mean over the last layer of the product of both h, that of the square of the first, and the square of this mean.
 
     At layer 0 entries have this variance and correlation.

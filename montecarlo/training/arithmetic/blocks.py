@@ -1,4 +1,4 @@
-"""Products of small matrices with blocks of observations.
+"""Products of small matrices with blocks of observations, and logarithms of blocks.
 
 A room is one array (rows, BATCH): inputs, hidden units, outputs, slopes, each a row with the observations of a batch. A
 matrix (fan_out, fan_in) is a piece of a vector, row by row, that begins at ``at``. The order of every sum is written
@@ -8,7 +8,8 @@ out, so that its bits do not depend on the width of the processor's vectors.
 import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
-from montecarlo.streams.instructions import fma, inlined
+from montecarlo.streams.instructions import assume, fma, inlined, magnitude, select
+from montecarlo.streams.vector_math import log
 from montecarlo.training.arithmetic.task import BATCH
 
 # Partial sums of a sum over a batch, room for those of four such sums, terms of a sum over inputs taken at a time.
@@ -153,3 +154,43 @@ def total(room, j, lanes):
         r, s = room[j, i + 4 * _PARTS] + room[j, i + 5 * _PARTS], room[j, i + 6 * _PARTS] + room[j, i + 7 * _PARTS]
         lanes[i] = (p + q) + (r + s)
     return _folded(lanes, 0)
+
+
+@inlined
+def logarithms(room, x, logs, count, eps):
+    """Row logs + h is log(|row x + h| + eps)."""
+    for h in range(count):
+        _logarithm(room, x + h, logs + h, eps)
+
+
+@inlined
+def _logarithm(room, x, logs, eps):
+    """What is for zeros, infinities and the smallest numbers takes a third of the time: left out of rows that have none
+    of them."""
+    normal = True
+    for i in range(BATCH):
+        v = magnitude(room[x, i]) + eps
+        normal &= _normal(v)
+        room[logs, i] = v
+    if normal:
+        for i in range(BATCH):
+            assume(_normal(room[logs, i]))
+            room[logs, i] = log(room[logs, i])
+    else:
+        for i in range(BATCH):
+            room[logs, i] = log(room[logs, i])
+
+
+@inlined
+def _normal(x):
+    return (x >= 2.0**-1022) & (x < np.inf)
+
+
+@inlined
+def logarithms_back(room, x, dx, count, eps):
+    """Row dx + h times the slope of log(|row x + h| + eps), which is 0 at 0."""
+    for h in range(count):
+        for i in range(BATCH):
+            v = room[x + h, i]
+            sign = select(v > 0.0, 1.0, select(v < 0.0, -1.0, 0.0))
+            room[dx + h, i] *= sign / (magnitude(v) + eps)

@@ -18,10 +18,11 @@ from montecarlo.training.arithmetic.blocks import (
     add_outer_two,
     add_terms,
     clear,
+    logarithms,
+    logarithms_back,
     mix,
     total,
-)  # fmt: skip
-from montecarlo.training.arithmetic.logarithms import logarithms, logarithms_back
+)
 from montecarlo.training.arithmetic.task import BATCH
 from montecarlo.training.arithmetic.weights import NAC, make_weights, pull_back
 

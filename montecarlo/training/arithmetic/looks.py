@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from montecarlo.engine.models import simulator
+from montecarlo.engine.models import one_run
 from montecarlo.training.arithmetic.loop import SPARSITY, TEST_ERROR, WEIGHT_1, WEIGHT_2, Plan, trained
 from montecarlo.training.arithmetic.runs import network
 from montecarlo.training.arithmetic.task import OPERATIONS, Range, Task
@@ -11,11 +11,11 @@ from montecarlo.training.arithmetic.task import OPERATIONS, Range, Task
 LOOKS = 200
 
 
-@simulator(columns=("solved_at", "above_at", "looks_below", "longest_wait"))
+@one_run(columns=("solved_at", "above_at", "looks_below", "longest_wait"))
 def below_threshold(
-    stream, first, model: str, operation: str, inputs: int, size: int, overlap: int, hidden: int, lower, upper,
+    stream, run, model: str, operation: str, inputs: int, size: int, overlap: int, hidden: int, lower, upper,
     two_sided: int, test_lower, test_upper, threshold, nac_range_1, nac_range_2, eps, steps: int, every: int,
-    last: int, observations: int, step_size, bias, oob, ramp, single: int, out,
+    last: int, observations: int, step_size, bias, oob, ramp, single: int
 ):  # fmt: skip
     """When the test error of runs of :func:`montecarlo.training.arithmetic.runs.many_inputs` is below the threshold.
 
@@ -29,9 +29,8 @@ def below_threshold(
     task = Task(inputs, size, size, overlap, places, OPERATIONS.index(operation), span, test, threshold)
     built = network(model, inputs, hidden, nac_range_1, nac_range_2, eps)
     plan = Plan(steps, every, last, observations, step_size, bias, oob, ramp, bool(single))
-    for i in range(out.shape[0]):
-        looks, _, _ = trained(stream, first + i, task, built, plan)
-        out[i] = threshold_times(looks[TEST_ERROR], threshold, every)
+    looks, _, _ = trained(stream, run, task, built, plan)
+    return threshold_times(looks[TEST_ERROR], threshold, every)
 
 
 def threshold_times(test: np.ndarray, threshold: float, every: int) -> tuple[int, ...]:
@@ -54,11 +53,10 @@ def threshold_times(test: np.ndarray, threshold: float, every: int) -> tuple[int
     return int(below[0]) * every, above_at, len(below), int(waits.max()) * every
 
 
-@simulator(columns=("best_at", "test_error", "sparsity_error", "sparsity_before"))
+@one_run(columns=("best_at", "test_error", "sparsity_error", "sparsity_before"))
 def sparsity_before(
-    stream, first, model: str, operation: str, lower, upper, test_lower, test_upper, threshold, nac_range_1,
-    nac_range_2, eps, steps: int, every: int, last: int, observations: int, step_size, bias, oob, ramp, single: int,
-    out,
+    stream, run, model: str, operation: str, lower, upper, test_lower, test_upper, threshold, nac_range_1,
+    nac_range_2, eps, steps: int, every: int, last: int, observations: int, step_size, bias, oob, ramp, single: int
 ):  # fmt: skip
     """The runs of :func:`montecarlo.training.arithmetic.runs.four_inputs`: the sparsity error of the best of the last
     looks, and of the look before it.
@@ -69,15 +67,14 @@ def sparsity_before(
     task = Task(4, 2, 4, 2, 1, OPERATIONS.index(operation), span, test, threshold)
     built = network(model, 4, 2, nac_range_1, nac_range_2, eps)
     plan = Plan(steps, every, last, observations, step_size, bias, oob, ramp, bool(single))
-    for i in range(out.shape[0]):
-        looks, best, _ = trained(stream, first + i, task, built, plan)
-        out[i] = best * every, looks[TEST_ERROR, best], looks[SPARSITY, best], looks[SPARSITY, max(0, best - 1)]
+    looks, best, _ = trained(stream, run, task, built, plan)
+    return best * every, looks[TEST_ERROR, best], looks[SPARSITY, best], looks[SPARSITY, max(0, best - 1)]
 
 
-@simulator(columns=tuple(f"{what}_{k}" for what in ("test_error", "w2_0", "w2_1") for k in range(LOOKS + 1)))
+@one_run(columns=tuple(f"{what}_{k}" for what in ("test_error", "w2_0", "w2_1") for k in range(LOOKS + 1)))
 def curves(
-    stream, first, model: str, operation: str, lower, upper, test_lower, test_upper, threshold, nac_range_1,
-    nac_range_2, eps, steps: int, observations: int, step_size, bias, oob, ramp, single: int, out,
+    stream, run, model: str, operation: str, lower, upper, test_lower, test_upper, threshold, nac_range_1,
+    nac_range_2, eps, steps: int, observations: int, step_size, bias, oob, ramp, single: int
 ):  # fmt: skip
     """The runs of :func:`montecarlo.training.arithmetic.runs.four_inputs`: the mean squared error on the test and both
     weights of the second layer at the start and after each of ``LOOKS`` equal parts of the steps.
@@ -102,6 +99,5 @@ def curves(
     task = Task(4, 2, 4, 2, 1, OPERATIONS.index(operation), Range(lower, upper, False), test, threshold)
     built = network(model, 4, 2, nac_range_1, nac_range_2, eps)
     plan = Plan(steps, steps // LOOKS, 1, observations, step_size, bias, oob, ramp, bool(single))
-    for i in range(out.shape[0]):
-        looks, _, _ = trained(stream, first + i, task, built, plan)
-        out[i] = looks[[TEST_ERROR, WEIGHT_1, WEIGHT_2]].ravel()
+    looks, _, _ = trained(stream, run, task, built, plan)
+    return looks[[TEST_ERROR, WEIGHT_1, WEIGHT_2]].ravel()

@@ -8,11 +8,11 @@ from montecarlo.engine.compiled import compiled_helper
 from montecarlo.streams.draws import normal2, uniform2
 from montecarlo.streams.instructions import magnitude
 from montecarlo.streams.vector_math import expm1
-from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
 from montecarlo.training.arithmetic.blocks import LANES, new_room
 from montecarlo.training.arithmetic.layers import GATED, Layer, backward, forward
 from montecarlo.training.arithmetic.task import BATCH, Task, draw_inputs, offset, set_targets
 from montecarlo.training.arithmetic.weights import NAC, SIGMOID, regularise
+from montecarlo.training.optimisers import MOMENTUM, SECOND_MOMENTUM, adam_step
 
 # Samples whose draws make the fixed observations; runs have smaller indices.
 VALIDATION, TEST = 2**62, 2**62 + 1

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from montecarlo.engine.models import simulator
+from montecarlo.engine.models import one_run
 from montecarlo.training.arithmetic import layers as units
 from montecarlo.training.arithmetic import weights as kinds
 from montecarlo.training.arithmetic.layers import Layer
@@ -139,11 +139,10 @@ def _row(stream, sample: int, task: Task, built: Network, plan: Plan) -> tuple[l
     return [min(best * plan.every, plan.steps), *known, solved_at], kept
 
 
-@simulator(columns=(*REPORTED, *WEIGHTS))
+@one_run(columns=(*REPORTED, *WEIGHTS))
 def four_inputs(
-    stream, first, model: str, operation: str, lower, upper, test_lower, test_upper, threshold, nac_range_1,
-    nac_range_2, eps, steps: int, every: int, last: int, observations: int, step_size, bias, oob, ramp, single: int,
-    out,
+    stream, run, model: str, operation: str, lower, upper, test_lower, test_upper, threshold, nac_range_1,
+    nac_range_2, eps, steps: int, every: int, last: int, observations: int, step_size, bias, oob, ramp, single: int
 ):  # fmt: skip
     """t = (x_1 + x_2) o (x_1 + x_2 + x_3 + x_4), two hidden units; the weights of the best look, to seven digits.
 
@@ -153,16 +152,15 @@ def four_inputs(
     task = Task(4, 2, 4, 2, 1, _operation(operation), span, test, threshold)
     built = network(model, 4, 2, nac_range_1, nac_range_2, eps)
     plan = Plan(steps, every, last, observations, step_size, bias, oob, ramp, bool(single))
-    for i in range(out.shape[0]):
-        row, w = _row(stream, first + i, task, built, plan)
-        out[i] = [*row, *(float(f"{v:.7g}") for v in (*w[:8], *w[built.second.at :][:2]))]
+    row, w = _row(stream, run, task, built, plan)
+    return [*row, *(float(f"{v:.7g}") for v in (*w[:8], *w[built.second.at :][:2]))]
 
 
-@simulator(columns=REPORTED)
+@one_run(columns=REPORTED)
 def many_inputs(
-    stream, first, model: str, operation: str, inputs: int, size: int, overlap: int, hidden: int, lower, upper,
+    stream, run, model: str, operation: str, inputs: int, size: int, overlap: int, hidden: int, lower, upper,
     two_sided: int, test_lower, test_upper, threshold, nac_range_1, nac_range_2, eps, steps: int, every: int,
-    last: int, observations: int, step_size, bias, oob, ramp, single: int, out,
+    last: int, observations: int, step_size, bias, oob, ramp, single: int
 ):  # fmt: skip
     """Two subsets of ``size`` neighbouring inputs that share ``overlap``, behind an offset drawn once per run.
 
@@ -175,5 +173,4 @@ def many_inputs(
     task = Task(inputs, size, size, overlap, places, _operation(operation), span, test, threshold)
     built = network(model, inputs, hidden, nac_range_1, nac_range_2, eps)
     plan = Plan(steps, every, last, observations, step_size, bias, oob, ramp, bool(single))
-    for i in range(out.shape[0]):
-        out[i], _ = _row(stream, first + i, task, built, plan)
+    return _row(stream, run, task, built, plan)[0]

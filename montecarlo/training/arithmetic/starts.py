@@ -9,17 +9,17 @@ from typing import NamedTuple
 import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
-from montecarlo.engine.models import simulator
+from montecarlo.engine.models import one_run
 from montecarlo.streams.generators import generator
 from montecarlo.training.arithmetic import layers as units
 from montecarlo.training.arithmetic import weights as kinds
-from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
 from montecarlo.training.arithmetic.blocks import LANES, new_room
 from montecarlo.training.arithmetic.layers import Layer, backward, forward
 from montecarlo.training.arithmetic.loop import TEST
 from montecarlo.training.arithmetic.runs import layers_of
 from montecarlo.training.arithmetic.task import BATCH, OPERATIONS, Range, draw_inputs
 from montecarlo.training.arithmetic.weights import regularise
+from montecarlo.training.optimisers import MOMENTUM, SECOND_MOMENTUM, adam_step
 
 # The first layer of a network whose last layer is this unit.
 BEFORE = {"nmu": "nau", "nau": "nau", "nac_mul": "nac_add", "nac_add": "nac_add", "nalu": "nalu"}
@@ -159,10 +159,10 @@ def _drawn(rng: np.random.Generator, law: str, centre: float, spread: float, siz
     return centre + spread * rng.uniform(-1.0, 1.0, size)
 
 
-@simulator(columns=("solved_at", "error"))
+@one_run(columns=("solved_at", "error"))
 def from_start(
-    stream, first, unit: str, operation: str, inputs: int, hidden: int, outputs: int, lower, upper, law: str, spread,
-    first_spread, gate_spread, first_gate_spread, eps, steps: int, every: int, step_size, bias, oob, ramp, below, out,
+    stream, run, unit: str, operation: str, inputs: int, hidden: int, outputs: int, lower, upper, law: str, spread,
+    first_spread, gate_spread, first_gate_spread, eps, steps: int, every: int, step_size, bias, oob, ramp, below
 ):  # fmt: skip
     """One layer (``hidden`` = 0), or two, from weights of a distribution.
 
@@ -180,18 +180,17 @@ def from_start(
         end, steps, every, step_size, bias, oob, ramp, below,
     )  # fmt: skip
     centre = 0.5 if unit == "nmu" else 0.0
-    for i in range(out.shape[0]):
-        rng = generator(stream, first + i)
-        if hidden:
-            terms = np.array([[0, inputs // 2, 0, inputs]])
-        else:
-            pairs = np.array([rng.choice(inputs, 2, replace=False) for _ in range(outputs)])
-            terms = np.column_stack([pairs[:, 0], pairs[:, 0] + 1, pairs[:, 1], pairs[:, 1] + 1])
-        theta = []
-        for layer in layers:
-            last, entries = layer is layers[-1], layer.fan_in * layer.fan_out
-            how = (law, centre, spread) if last else ("uniform", 0.0, first_spread)
-            theta += [_drawn(rng, *how, entries) for _ in range(1 + (layer.kind == kinds.NAC))]
-            if layer.operation == units.GATED:
-                theta.append(_drawn(rng, "uniform", 0.0, gate_spread if last else first_gate_spread, entries))
-        out[i] = _train(stream, first + i, plan, terms, layers, np.concatenate(theta), end + outputs + 1)
+    rng = generator(stream, run)
+    if hidden:
+        terms = np.array([[0, inputs // 2, 0, inputs]])
+    else:
+        pairs = np.array([rng.choice(inputs, 2, replace=False) for _ in range(outputs)])
+        terms = np.column_stack([pairs[:, 0], pairs[:, 0] + 1, pairs[:, 1], pairs[:, 1] + 1])
+    theta = []
+    for layer in layers:
+        last, entries = layer is layers[-1], layer.fan_in * layer.fan_out
+        how = (law, centre, spread) if last else ("uniform", 0.0, first_spread)
+        theta += [_drawn(rng, *how, entries) for _ in range(1 + (layer.kind == kinds.NAC))]
+        if layer.operation == units.GATED:
+            theta.append(_drawn(rng, "uniform", 0.0, gate_spread if last else first_gate_spread, entries))
+    return _train(stream, run, plan, terms, layers, np.concatenate(theta), end + outputs + 1)

@@ -5,18 +5,12 @@ then, where the kind has them, those of M_hat. Its weights, and the slopes by th
 """
 
 from montecarlo.engine.compiled import compiled_helper
-from montecarlo.streams.instructions import inlined, magnitude, select
+from montecarlo.streams.instructions import clamp, inlined, magnitude, select
 from montecarlo.streams.vector_math import sigmoid, tanh
 
 # W = tanh(W_hat) sigmoid(M_hat); sigmoid(W_hat); W_hat clamped to [-1, 1]; to [0, 1]; W_hat as it is; so, with the
 # regularisers of NMU.
 NAC, SIGMOID, NAU, NMU, FREE, UNBOUND = range(6)
-
-
-@inlined
-def _clamp(v, low, high):
-    raised = select(v > low, v, low)
-    return select(raised < high, raised, high)
 
 
 @compiled_helper
@@ -38,7 +32,7 @@ def make_weights(kind, at, n, theta, factors, w):
     else:
         low = -1.0 if kind == NAU else 0.0
         for j in range(at, at + n):
-            w[j] = _clamp(theta[j], low, 1.0)
+            w[j] = clamp(theta[j], low, 1.0)
 
 
 @compiled_helper

@@ -6,6 +6,8 @@ from montecarlo.training.optimisers import Adam
 from montecarlo.training.smooth.weight_normalisation import pull_back, set_weights
 
 KINDS = ("tanh", "relu")
+# The step size falls by this factor after so many steps.
+DECAY, EVERY = 0.9, 500
 
 
 class Classifier:
@@ -113,7 +115,7 @@ def margins(scores: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 def train_classifier(
     net: Classifier, x: np.ndarray, y: np.ndarray, rng: np.random.Generator, *, steps: int, batch: int,
-    weight_decay: float = 0.0, step_size: float = 1e-3, decay: float = 0.9, every: int = 500,
+    weight_decay: float = 0.0, step_size: float = 1e-3,
 ) -> None:  # fmt: skip
     """Train in place by Adam on the mean cross-entropy of newly drawn batches.
 
@@ -122,12 +124,10 @@ def train_classifier(
     x, y : arrays (n, inputs) of float32 and (n,) of integers
     weight_decay : float
         Its multiple of the parameters is added to their gradient.
-    decay, every
-        The step size falls by this factor after so many steps.
     """
     optimisers = [Adam(step_size) for _ in net.parameters]
     for step in range(steps):
         rows = rng.integers(0, len(x), batch)
         gradients = net.gradients(x[rows], y[rows])
         for adam, parameter, gradient in zip(optimisers, net.parameters, gradients, strict=True):
-            adam.step(parameter, gradient + np.float32(weight_decay) * parameter, decay ** (step // every))
+            adam.step(parameter, gradient + np.float32(weight_decay) * parameter, DECAY ** (step // EVERY))

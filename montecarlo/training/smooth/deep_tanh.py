@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from montecarlo.engine.models import simulator
+from montecarlo.engine.models import one_run
 from montecarlo.training.addition_processes import disc_points, square_grid
 from montecarlo.training.optimisers import Adam
 from montecarlo.training.smooth.tanh_addition import TASKS
@@ -73,27 +73,24 @@ def curvature(values: np.ndarray, step: float) -> float:
     return float(np.sqrt((first**2 + second**2 + 2 * mixed**2).mean()) / step**2)
 
 
-@simulator(columns=("train", "inside", "curvature"))
+@one_run(columns=("train", "inside", "curvature"))
 def deep_addition(
-    stream, first, inverse_sigma, hidden: int, units: int, number: int, first_seed: int, steps: int, grid: int,
-    half_width, out,
-):  # fmt: skip
+    run, inverse_sigma, hidden: int, units: int, number: int, first_seed: int, steps: int, grid: int, half_width
+):
     """Mean squared errors at the last step and on the disc, and curvature on a square, after training."""
-    del stream  # a run is known by the seed and its number
     schedule, task = Schedule(steps), TASKS["addition"]
     points, inside = square_grid(grid, half_width)
-    for i in range(out.shape[0]):
-        rng = np.random.default_rng([first_seed, first + i])
-        sizes = [2, *[units] * hidden, 1]
-        raw = [(rng.normal(size=(n, m)), rng.normal(size=m)) for n, m in pairwise(sizes)]
-        x = disc_points(first_seed + first + i, number, 0.0)
-        adam = [(Adam(schedule.step_size), Adam(schedule.step_size)) for _ in raw]
-        for step in range(steps):
-            loss, found = gradients(raw, 1 / inverse_sigma, x, task(x))
-            factor = schedule.decay ** (step // schedule.every)
-            for pair, by, parameters in zip(adam, found, raw, strict=True):
-                for one, g, tensor in zip(pair, by, parameters, strict=True):
-                    one.step(tensor, g, factor)
-        values = activations(acting(raw, 1 / inverse_sigma), points)[-1][:, 0]
-        error = float(((values - task(points))[inside] ** 2).mean())
-        out[i] = loss, error, curvature(values.reshape(grid, grid), points[1, 0] - points[0, 0])
+    rng = np.random.default_rng([first_seed, run])
+    sizes = [2, *[units] * hidden, 1]
+    raw = [(rng.normal(size=(n, m)), rng.normal(size=m)) for n, m in pairwise(sizes)]
+    x = disc_points(first_seed + run, number, 0.0)
+    adam = [(Adam(schedule.step_size), Adam(schedule.step_size)) for _ in raw]
+    for step in range(steps):
+        loss, found = gradients(raw, 1 / inverse_sigma, x, task(x))
+        factor = schedule.decay ** (step // schedule.every)
+        for pair, by, parameters in zip(adam, found, raw, strict=True):
+            for one, g, tensor in zip(pair, by, parameters, strict=True):
+                one.step(tensor, g, factor)
+    values = activations(acting(raw, 1 / inverse_sigma), points)[-1][:, 0]
+    error = float(((values - task(points))[inside] ** 2).mean())
+    return loss, error, curvature(values.reshape(grid, grid), points[1, 0] - points[0, 0])

@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 from scipy import linalg
 
-from montecarlo.engine.models import simulator
+from montecarlo.engine.models import one_run
 from montecarlo.training.smooth.data import ADDITION, disc
 from montecarlo.training.smooth.loop import Plan
 from montecarlo.training.smooth.runs import answers, errors, started, trained
@@ -62,52 +62,49 @@ def best_second_layer(theta: np.ndarray, points: np.ndarray) -> np.ndarray:
     return np.concatenate([a, b, c, v, [0.0]]).astype(np.float32)
 
 
-@simulator(columns=COLUMNS)
+@one_run(columns=COLUMNS)
 def interpolated_network(
-    stream, first, width: int, rest: str, number: int, first_seed: int, test_seed: int, test_number: int, steps: int,
-    step_size, decay, every: int, out,
+    stream, run, width: int, rest: str, number: int, first_seed: int, test_seed: int, test_number: int, steps: int,
+    step_size, decay, every: int
 ):  # fmt: skip
     """Mean squared errors of addition at points of the disc that are not trained on, to four digits.
 
     At the places ``ALPHAS`` of each line: of the network, and with its second layer by least squares on the data.
     """
     plan, test = Plan(steps, step_size, decay, every, ADDITION), disc(test_seed, test_number)
-    for i in range(out.shape[0]):
-        points = disc(first_seed + first + i, number)
-        ends = (*trained(stream, first + i, width, points, plan), exact(width, rest))
-        between = [
-            np.float32(1 - alpha) * one + np.float32(alpha) * other
-            for one, other in combinations(ends, 2) for alpha in ALPHAS
-        ]  # fmt: skip
-        best = [best_second_layer(theta, points) for theta in between]
-        found = [errors(theta, test, "addition").mean() for theta in (*between, *best)]
-        out[i] = [float(f"{v:.4g}") for v in found]
+    points = disc(first_seed + run, number)
+    ends = (*trained(stream, run, width, points, plan), exact(width, rest))
+    between = [
+        np.float32(1 - alpha) * one + np.float32(alpha) * other
+        for one, other in combinations(ends, 2) for alpha in ALPHAS
+    ]  # fmt: skip
+    best = [best_second_layer(theta, points) for theta in between]
+    found = [errors(theta, test, "addition").mean() for theta in (*between, *best)]
+    return [float(f"{v:.4g}") for v in found]
 
 
-@simulator(columns=(*(f"{alpha:g} {part:g}" for alpha, part in TRIANGLE), "exact"))
+@one_run(columns=(*(f"{alpha:g} {part:g}" for alpha, part in TRIANGLE), "exact"))
 def triangle(
-    stream, first, width: int, rest: str, number: int, first_seed: int, test_seed: int, test_number: int, steps: int,
-    step_size, decay, every: int, out,
+    stream, run, width: int, rest: str, number: int, first_seed: int, test_seed: int, test_number: int, steps: int,
+    step_size, decay, every: int
 ):  # fmt: skip
     """Mean squared errors with second layers by least squares at points of the triangle, and at the exact solution."""
     plan, test, end = Plan(steps, step_size, decay, every, ADDITION), disc(test_seed, test_number), exact(width, rest)
-    for i in range(out.shape[0]):
-        points = disc(first_seed + first + i, number)
-        start, after = trained(stream, first + i, width, points, plan)
-        sides = {part: np.float32(1 - part) * start + np.float32(part) * after for _, part in TRIANGLE}
-        inside = [np.float32(1 - alpha) * sides[part] + np.float32(alpha) * end for alpha, part in TRIANGLE]
-        best = (best_second_layer(theta, points) for theta in (*inside, end))
-        out[i] = [float(f"{errors(theta, test, 'addition').mean():.4g}") for theta in best]
+    points = disc(first_seed + run, number)
+    start, after = trained(stream, run, width, points, plan)
+    sides = {part: np.float32(1 - part) * start + np.float32(part) * after for _, part in TRIANGLE}
+    inside = [np.float32(1 - alpha) * sides[part] + np.float32(alpha) * end for alpha, part in TRIANGLE]
+    best = (best_second_layer(theta, points) for theta in (*inside, end))
+    return [float(f"{errors(theta, test, 'addition').mean():.4g}") for theta in best]
 
 
-@simulator(columns=tuple(f"{alpha:g}" for alpha in ALPHAS))
-def initial_to_exact(stream, first, width: int, rest: str, test_seed: int, test_number: int, out):
+@one_run(columns=tuple(f"{alpha:g}" for alpha in ALPHAS))
+def initial_to_exact(stream, run, width: int, rest: str, test_seed: int, test_number: int):
     """Mean squared errors of addition at other points of the disc, to four digits, without any training.
 
     At the places ``ALPHAS`` of the line from the initial network to the exact solution.
     """
     test, end = disc(test_seed, test_number), exact(width, rest)
-    for i in range(out.shape[0]):
-        start = started(stream, first + i, width)
-        line = [np.float32(1 - alpha) * start + np.float32(alpha) * end for alpha in ALPHAS]
-        out[i] = [float(f"{errors(theta, test, 'addition').mean():.4g}") for theta in line]
+    start = started(stream, run, width)
+    line = [np.float32(1 - alpha) * start + np.float32(alpha) * end for alpha in ALPHAS]
+    return [float(f"{errors(theta, test, 'addition').mean():.4g}") for theta in line]

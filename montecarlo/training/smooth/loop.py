@@ -6,7 +6,7 @@ import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.streams.instructions import inlined
-from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
+from montecarlo.training.optimisers import MOMENTUM, SECOND_MOMENTUM, adam_step
 from montecarlo.training.smooth.data import draw_ring, set_targets
 from montecarlo.training.smooth.relu import gradient, values
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from montecarlo.engine.models import simulator
+from montecarlo.engine.models import one_run
 from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork, train
 
 # Data lie within the first, what is looked at outside of them within the second.
@@ -29,25 +29,20 @@ def sine_data(seed: int, run: int, number: int, noise: float) -> tuple[np.ndarra
     return x, noisy_sine(rng, x[:, 0], noise)
 
 
-@simulator(columns=COLUMNS)
-def tanh_sine(
-    stream, first, inverse_sigma, units: int, number: int, noise, first_seed: int, steps: int, test: int, out
-):  # fmt: skip
+@one_run(columns=COLUMNS)
+def tanh_sine(run, inverse_sigma, units: int, number: int, noise, first_seed: int, steps: int, test: int):
     """Mean square errors on the data, on others with noise, outside of them to 3 pi; the curvature on [-2 pi, 2 pi].
 
     Runs of one number have the same data and the same start, whatever sigma.
     """
-    del stream  # a run is known by the seed and its number
     inside = np.linspace(-INSIDE, INSIDE, test)[:, None]
     outside = np.concatenate([np.linspace(-OUTSIDE, -INSIDE, test), np.linspace(INSIDE, OUTSIDE, test)])[:, None]
-    for i in range(out.shape[0]):
-        run = first + i
-        network, (x, y) = TanhNetwork(units, 1, 1 / inverse_sigma), sine_data(first_seed, run, number, noise)
-        raw = network.start(np.random.default_rng([first_seed, run]))
-        loss = train(network, raw, Schedule(steps), lambda _first, _last, x=x, y=y: (x[None], y[None]))
-        rng = np.random.default_rng([first_seed, run, 2])
-        errors = [
-            float(((network.outputs(raw, where) - noisy_sine(rng, where[:, 0], noise)) ** 2).mean())
-            for where in (inside, outside)
-        ]
-        out[i] = loss, *errors, network.curvature(raw, inside)
+    network, (x, y) = TanhNetwork(units, 1, 1 / inverse_sigma), sine_data(first_seed, run, number, noise)
+    raw = network.start(np.random.default_rng([first_seed, run]))
+    loss = train(network, raw, Schedule(steps), lambda _first, _last: (x[None], y[None]))
+    rng = np.random.default_rng([first_seed, run, 2])
+    errors = [
+        float(((network.outputs(raw, where) - noisy_sine(rng, where[:, 0], noise)) ** 2).mean())
+        for where in (inside, outside)
+    ]
+    return loss, *errors, network.curvature(raw, inside)

@@ -5,7 +5,7 @@ Also from normal points, and as networks that are made symmetric.
 
 import numpy as np
 
-from montecarlo.engine.models import simulator
+from montecarlo.engine.models import one_run
 from montecarlo.training.smooth import relu
 from montecarlo.training.smooth.data import ADDITION, MULTIPLICATION, by_region, columns, disc, grid
 from montecarlo.training.smooth.loop import Plan, train
@@ -62,10 +62,10 @@ def errors(theta: np.ndarray, points: np.ndarray, operation: str) -> np.ndarray:
     return (relu.outputs(theta, points).astype(np.float64) - answers(operation, points)) ** 2
 
 
-@simulator(columns=("train", "inside", "outside", "pieces_before", "pieces"))
+@one_run(columns=("train", "inside", "outside", "pieces_before", "pieces"))
 def disc_network(
-    stream, first, width: int, operation: str, number: int, first_seed: int, grid_size: int, half_width, steps: int,
-    step_size, decay, every: int, out,
+    stream, run, width: int, operation: str, number: int, first_seed: int, grid_size: int, half_width, steps: int,
+    step_size, decay, every: int
 ):  # fmt: skip
     """Mean squared errors on the data, and at the points of a grid inside and outside of the disc; linear regions.
 
@@ -74,18 +74,17 @@ def disc_network(
     places = grid(grid_size, half_width)
     regions = by_region(places)
     plan = Plan(steps, step_size, decay, every, OPERATIONS[operation])
-    for i in range(out.shape[0]):
-        points = disc(first_seed + first + i, number)
-        before, theta = trained(stream, first + i, width, points, plan)
-        everywhere = errors(theta, places, operation)
-        inside, outside = everywhere[regions["ring"]].mean(), everywhere[regions["outside"]].mean()
-        out[i] = [errors(theta, points, operation).mean(), inside, outside, pieces(before), pieces(theta)]
+    points = disc(first_seed + run, number)
+    before, theta = trained(stream, run, width, points, plan)
+    everywhere = errors(theta, places, operation)
+    inside, outside = everywhere[regions["ring"]].mean(), everywhere[regions["outside"]].mean()
+    return [errors(theta, points, operation).mean(), inside, outside, pieces(before), pieces(theta)]
 
 
-@simulator(columns=("changes", "changes_before"))
+@one_run(columns=("changes", "changes_before"))
 def error_regions(
-    stream, first, width: int, number: int, first_seed: int, grid_size: int, half_width, steps: int, step_size, decay,
-    every: int, out,
+    stream, run, width: int, number: int, first_seed: int, grid_size: int, half_width, steps: int, step_size, decay,
+    every: int
 ):  # fmt: skip
     """Changes of the error's sign per line of a grid inside the disc, after and before training to add.
 
@@ -95,18 +94,18 @@ def error_regions(
     inside = by_region(places)["ring"]
     plan = Plan(steps, step_size, decay, every, ADDITION)
     error, wanted = np.zeros(inside.size), answers("addition", places[:, inside])
-    for i in range(out.shape[0]):
-        before, after = trained(stream, first + i, width, disc(first_seed + first + i, number), plan)
-        for column, theta in enumerate((after, before)):
-            error[inside] = relu.outputs(theta.astype(np.float64), places[:, inside]) - wanted
-            out[i, column] = changes_per_line(*(v.reshape(grid_size, grid_size) for v in (error, inside)))
+    before, after = trained(stream, run, width, disc(first_seed + run, number), plan)
+    row = []
+    for theta in (after, before):
+        error[inside] = relu.outputs(theta.astype(np.float64), places[:, inside]) - wanted
+        row.append(changes_per_line(*(v.reshape(grid_size, grid_size) for v in (error, inside))))
+    return row
 
 
-@simulator(columns=("ring", "hole", "outside", *PROFILE))
+@one_run(columns=("ring", "hole", "outside", *PROFILE))
 def annulus_network(
-    stream, first, width: int, batch: int, low, grid_size: int, half_width, steps: int, step_size, decay, every: int,
-    out,
-):  # fmt: skip
+    stream, run, width: int, batch: int, low, grid_size: int, half_width, steps: int, step_size, decay, every: int
+):
     """Mean squared errors of addition at the points of a grid by region, and mean log10 of them by distance from 0.
 
     Every step has a fresh batch of points of the annulus.
@@ -116,12 +115,11 @@ def annulus_network(
     rings = [(radius >= k / 10) & (radius < (k + 1) / 10) for k in range(RINGS)]
     plan = Plan(steps, step_size, decay, every, ADDITION, low, relu.draws_of_start(width))
     room = np.empty((2, batch), dtype=np.float32)
-    for i in range(out.shape[0]):
-        _, theta = trained(stream, first + i, width, room, plan)
-        found = errors(theta, places, "addition")
-        logs = np.log10(np.maximum(found, np.finfo(np.float32).tiny))
-        by_name = [found[regions[name]].mean() for name in ("ring", "hole", "outside")]
-        out[i] = [*by_name, *(float(f"{logs[where].mean():.6g}") for where in rings)]
+    _, theta = trained(stream, run, width, room, plan)
+    found = errors(theta, places, "addition")
+    logs = np.log10(np.maximum(found, np.finfo(np.float32).tiny))
+    by_name = [found[regions[name]].mean() for name in ("ring", "hole", "outside")]
+    return [*by_name, *(float(f"{logs[where].mean():.6g}") for where in rings)]
 
 
 def normal_points(seed: int, number: int) -> np.ndarray:
@@ -148,10 +146,10 @@ def symmetric_errors(theta: np.ndarray, points: np.ndarray, symmetric: bool) -> 
     return (out - points.astype(np.float64).sum(axis=0)) ** 2
 
 
-@simulator(columns=tuple(f"{kind}_{name}" for kind in KINDS for name in ("train", "inside", "outside")))
+@one_run(columns=tuple(f"{kind}_{name}" for kind in KINDS for name in ("train", "inside", "outside")))
 def symmetric_network(
-    stream, first, width: int, number: int, first_seed: int, grid_size: int, half_width, steps: int, step_size, decay,
-    every: int, out,
+    stream, run, width: int, number: int, first_seed: int, grid_size: int, half_width, steps: int, step_size, decay,
+    every: int
 ):  # fmt: skip
     """Mean squared errors on the data, and at the points of a grid inside and outside of the disc.
 
@@ -161,21 +159,20 @@ def symmetric_network(
     """
     places = grid(grid_size, half_width)
     regions = by_region(places)
-    for i in range(out.shape[0]):
-        points, row = disc(first_seed + first + i, number), []
-        for symmetric in (False, True):
-            plan = Plan(steps, step_size, decay, every, ADDITION, symmetric=symmetric)
-            _, theta = trained(stream, first + i, width, mirrored(points) if symmetric else points, plan)
-            found = symmetric_errors(theta, places, symmetric)
-            inside, outside = found[regions["ring"]].mean(), found[regions["outside"]].mean()
-            row += [symmetric_errors(theta, points, symmetric).mean(), inside, outside]
-        out[i] = row
+    points, row = disc(first_seed + run, number), []
+    for symmetric in (False, True):
+        plan = Plan(steps, step_size, decay, every, ADDITION, symmetric=symmetric)
+        _, theta = trained(stream, run, width, mirrored(points) if symmetric else points, plan)
+        found = symmetric_errors(theta, places, symmetric)
+        inside, outside = found[regions["ring"]].mean(), found[regions["outside"]].mean()
+        row += [symmetric_errors(theta, points, symmetric).mean(), inside, outside]
+    return row
 
 
-@simulator(columns=("train", *(f"band_{k}" for k in range(BANDS))))
+@one_run(columns=("train", *(f"band_{k}" for k in range(BANDS))))
 def unbounded_network(
-    stream, first, width: int, number: int, first_seed: int, grid_size: int, steps: int, step_size, decay,
-    every: int, out,
+    stream, run, width: int, number: int, first_seed: int, grid_size: int, steps: int, step_size, decay,
+    every: int
 ):  # fmt: skip
     """Mean squared errors on normal data, and at the points of a grid by distance from 0, up to three.
 
@@ -185,8 +182,7 @@ def unbounded_network(
     radius = np.hypot(*places.astype(np.float64))
     bands = [(radius >= k / 2) & (radius < (k + 1) / 2) for k in range(BANDS)]
     plan = Plan(steps, step_size, decay, every, ADDITION)
-    for i in range(out.shape[0]):
-        points = normal_points(first_seed + first + i, number)
-        _, theta = trained(stream, first + i, width, points, plan)
-        found = symmetric_errors(theta, places, symmetric=False)
-        out[i] = [symmetric_errors(theta, points, symmetric=False).mean(), *(found[where].mean() for where in bands)]
+    points = normal_points(first_seed + run, number)
+    _, theta = trained(stream, run, width, points, plan)
+    found = symmetric_errors(theta, places, symmetric=False)
+    return [symmetric_errors(theta, points, symmetric=False).mean(), *(found[where].mean() for where in bands)]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from montecarlo.engine.models import simulator
+from montecarlo.engine.models import one_run
 from montecarlo.training.addition_processes import disc_points
 from montecarlo.training.smooth.regions import changes_per_line
 from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork, train
@@ -49,10 +49,10 @@ def function_of(network: TanhNetwork, raw: np.ndarray, grid: int, half_width: fl
     return points, network.outputs(raw, points.reshape(-1, 2)).reshape(grid, grid)
 
 
-@simulator(columns=COLUMNS)
+@one_run(columns=COLUMNS)
 def tanh_arithmetic(
-    stream, first, inverse_sigma, kind: str, task: str, start: str, units: int, number: int, low, fresh: int,
-    first_seed: int, steps: int, grid: int, half_width, out,
+    run, inverse_sigma, kind: str, task: str, start: str, units: int, number: int, low, fresh: int,
+    first_seed: int, steps: int, grid: int, half_width
 ):  # fmt: skip
     """Errors, curvature and ridges after training.
 
@@ -60,16 +60,13 @@ def tanh_arithmetic(
     on the disc), outside the unit circle. Curvature: see :meth:`TanhNetwork.curvature`, on the whole grid. Ridges:
     changes of the error's sign per line of the grid, rows and columns.
     """
-    del stream  # a run is known by the seed and its number
-    for i in range(out.shape[0]):
-        network = TanhNetwork(units, 2, 1 / inverse_sigma, kind)
-        raw, loss = trained(
-            network, first + i, task=task, number=number, low=low, fresh=fresh, first_seed=first_seed, steps=steps,
-            start=start,
-        )  # fmt: skip
-        points, values = function_of(network, raw, grid, half_width)
-        error, square = values - TASKS[task](points), (points**2).sum(axis=-1)
-        regions = (low <= square) & (square <= 1), square < low, square > 1
-        errors = [float((error[r] ** 2).mean()) if r.any() else np.nan for r in regions]
-        ridges = changes_per_line(error, np.ones((grid, grid), dtype=bool))
-        out[i] = loss, *errors, network.curvature(raw, points.reshape(-1, 2)), ridges
+    network = TanhNetwork(units, 2, 1 / inverse_sigma, kind)
+    raw, loss = trained(
+        network, run, task=task, number=number, low=low, fresh=fresh, first_seed=first_seed, steps=steps, start=start,
+    )  # fmt: skip
+    points, values = function_of(network, raw, grid, half_width)
+    error, square = values - TASKS[task](points), (points**2).sum(axis=-1)
+    regions = (low <= square) & (square <= 1), square < low, square > 1
+    errors = [float((error[r] ** 2).mean()) if r.any() else np.nan for r in regions]
+    ridges = changes_per_line(error, np.ones((grid, grid), dtype=bool))
+    return loss, *errors, network.curvature(raw, points.reshape(-1, 2)), ridges

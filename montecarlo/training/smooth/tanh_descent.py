@@ -8,7 +8,7 @@ import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.streams.instructions import inlined
-from montecarlo.training.arithmetic.adam import MOMENTUM, SECOND_MOMENTUM, adam_step
+from montecarlo.training.optimisers import MOMENTUM, SECOND_MOMENTUM, adam_step
 from montecarlo.training.smooth.weight_normalisation import pull_back, set_weights
 
 # A rational function that Eigen, the C++ library, has for tanh: 1e-7 from it, and 1 in float32 beyond the limit.

@@ -179,5 +179,5 @@ def train(
         x, y = (np.ascontiguousarray(part, np.float32) for part in batches(first, last))
         loss = descend(
             raw, m, v, first, x, y, network.units, network.factors, network.normalise, step_size, last - first
-        )  # fmt: skip
+        )
     return loss

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from montecarlo.engine.models import simulator
+from montecarlo.engine.models import one_run
 from montecarlo.training.addition_processes import disc_points
 from montecarlo.training.optimisers import Adam
 from montecarlo.training.smooth.runs import BANDS, KINDS, normal_points
@@ -60,35 +60,31 @@ def train_symmetric(network: TanhNetwork, raw: np.ndarray, schedule: Schedule, x
         adam.step(raw, gradient, schedule.decay ** (step // schedule.every))
 
 
-@simulator(columns=tuple(f"{kind}_{name}" for kind in KINDS for name in ("train", "inside", "outside")))
-def symmetric_tanh(
-    stream, first, inverse_sigma, units: int, number: int, first_seed: int, steps: int, grid: int, half_width, out
-):  # fmt: skip
+@one_run(columns=tuple(f"{kind}_{name}" for kind in KINDS for name in ("train", "inside", "outside")))
+def symmetric_tanh(run, inverse_sigma, units: int, number: int, first_seed: int, steps: int, grid: int, half_width):
     """Mean squared errors on the data, and at the points of a grid inside and outside of the disc.
 
     Of a normalised network, and of one that is made symmetric, with the same data and the same start.
 
     Source: smooth, A.2.7.
     """
-    del stream  # a run is known by the seed and its number
     network = TanhNetwork(units, 2, 1 / inverse_sigma)
-    for i in range(out.shape[0]):
-        x, row = disc_points(first_seed + first + i, number), []
-        y = x.sum(axis=1)
-        for symmetric in (False, True):
-            raw = network.start(np.random.default_rng([first_seed, first + i]))
-            if symmetric:
-                train_symmetric(network, raw, Schedule(steps), x, y)
-            else:
-                train(network, raw, Schedule(steps), lambda _first, _last, x=x, y=y: (x[None], y[None]))
-            points, values = function_of(network, raw, grid, half_width)
-            fits = network.outputs(raw, x)
-            if symmetric:
-                # The grid is its own mirror image.
-                values, fits = (values + values.T) / 2, (fits + network.outputs(raw, x[:, ::-1])) / 2
-            errors, within = (values - points.sum(axis=-1)) ** 2, (points**2).sum(axis=-1) <= 1
-            row += [((fits - y) ** 2).mean(), errors[within].mean(), errors[~within].mean()]
-        out[i] = row
+    x, row = disc_points(first_seed + run, number), []
+    y = x.sum(axis=1)
+    for symmetric in (False, True):
+        raw = network.start(np.random.default_rng([first_seed, run]))
+        if symmetric:
+            train_symmetric(network, raw, Schedule(steps), x, y)
+        else:
+            train(network, raw, Schedule(steps), lambda _first, _last: (x[None], y[None]))
+        points, values = function_of(network, raw, grid, half_width)
+        fits = network.outputs(raw, x)
+        if symmetric:
+            # The grid is its own mirror image.
+            values, fits = (values + values.T) / 2, (fits + network.outputs(raw, x[:, ::-1])) / 2
+        errors, within = (values - points.sum(axis=-1)) ** 2, (points**2).sum(axis=-1) <= 1
+        row += [((fits - y) ** 2).mean(), errors[within].mean(), errors[~within].mean()]
+    return row
 
 
 def on_normal_points(
@@ -100,16 +96,14 @@ def on_normal_points(
     return raw, train(network, raw, Schedule(steps), lambda _first, _last: (x[None], x.sum(axis=1)[None]))
 
 
-@simulator(columns=("train", *(f"band_{k}" for k in range(BANDS))))
-def unbounded_tanh(stream, first, inverse_sigma, units: int, number: int, first_seed: int, steps: int, grid: int, out):
+@one_run(columns=("train", *(f"band_{k}" for k in range(BANDS))))
+def unbounded_tanh(run, inverse_sigma, units: int, number: int, first_seed: int, steps: int, grid: int):
     """Mean squared errors on normal data, and at the points of a grid by distance from 0, up to three.
 
     Source: smooth, A.2.6.
     """
-    del stream
     network = TanhNetwork(units, 2, 1 / inverse_sigma)
-    for i in range(out.shape[0]):
-        raw, loss = on_normal_points(network, first + i, number=number, first_seed=first_seed, steps=steps)
-        points, values = function_of(network, raw, grid, BANDS / 2)
-        errors, band = (values - points.sum(axis=-1)) ** 2, np.floor(2 * np.hypot(*np.moveaxis(points, -1, 0)))
-        out[i] = [loss, *(errors[band == k].mean() for k in range(BANDS))]
+    raw, loss = on_normal_points(network, run, number=number, first_seed=first_seed, steps=steps)
+    points, values = function_of(network, raw, grid, BANDS / 2)
+    errors, band = (values - points.sum(axis=-1)) ** 2, np.floor(2 * np.hypot(*np.moveaxis(points, -1, 0)))
+    return [loss, *(errors[band == k].mean() for k in range(BANDS))]

@@ -1,7 +1,5 @@
 """``paper-checks init``: a recommended initialisation for a layer, and its alternatives."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -126,12 +126,9 @@ def answered(
         raise ValueError(next(iter(others.values())))
     one = next(iter(feasible.values()))
     known = "relu" if unit == "dense" and arguments.get("behind") == "relu" else unit
-
-    def error(criterion: str) -> float:
-        return round(feasible[criterion].gain_error, 9)  # the first one of equals
-
     found = evidence(trained.read(), known, fans, (one.input_mean, one.input_variance), feasible)
-    return Answer(unit, others, found, found.recommended or min(feasible, key=error), asked, arguments)
+    nearest = min(feasible, key=lambda name: round(feasible[name].gain_error, 9))  # the first one of equals
+    return Answer(unit, others, found, found.recommended or nearest, asked, arguments)
 
 
 def evidence(
@@ -237,9 +234,4 @@ def _best(counts: Mapping[str, Count]) -> str | None:
     """The criterion with most solved networks, among equal ones the fastest."""
     if not any(count.solved for count in counts.values()):
         return None
-
-    def merit(criterion: str) -> tuple[float, float]:
-        count = counts[criterion]
-        return -count.rate, math.inf if count.median is None else count.median
-
-    return min(counts, key=merit)
+    return min(counts, key=lambda c: (-counts[c].rate, math.inf if counts[c].median is None else counts[c].median))

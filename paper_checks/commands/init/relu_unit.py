@@ -9,8 +9,8 @@ import os
 import time
 from typing import TYPE_CHECKING, Any
 
-from paper_checks.commands.cost import HERE, OURS, Times, foretell
 from paper_checks.commands.options import given
+from paper_checks.commands.pace import HERE, OURS, Times, foretell
 
 if TYPE_CHECKING:
     from montecarlo.descent.relu_unit import Method
@@ -78,7 +78,7 @@ def shares(
 
     from montecarlo.descent.fates import DEAD, OPTIMUM, STUCK, UNDECIDED
     from montecarlo.descent.relu_unit import descend
-    from paper_checks.experiments.success_rates import wilson
+    from paper_checks.experiments.trials import wilson
 
     rng = np.random.default_rng(4)
     along = sd_weight * rng.normal(size=starts)

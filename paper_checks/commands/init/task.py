@@ -141,7 +141,10 @@ def _answer(trials: Sequence[Trial], inputs: int, hidden: int) -> Iterator[str]:
         else:
             yield f"  take {found.take}" + (f"; {found.take.regulariser}" if found.take.regulariser else "")
             if (layers := tuple(found.take.layers)) not in shown:
-                yield from (f"         {line}" for line in _starts(found.take, inputs, hidden))
+                yield from (f"         {line}" for line in _laws(found.take, inputs, hidden))
+                if layers and (inputs, hidden) != (found.take.inputs, found.take.hidden):
+                    size = f"{found.take.inputs} -> {found.take.hidden} -> 1"
+                    yield f"         the trained networks were {size}, initialised by the same criteria"
             shown.add(layers)
         yield from (
             f"  or   {trial}, not significantly different (Fisher's exact test, p > 5 %)" for trial in found.alike
@@ -158,10 +161,3 @@ def _laws(trial: Trial, inputs: int, hidden: int) -> Iterator[str]:
     for (unit, criterion), fans in zip(trial.layers, ((inputs, hidden), (hidden, 1)), strict=False):
         made = getattr(initialisation, unit)(*fans, criterion)
         yield f"{unit.replace('_', '-')} {fans[0]} -> {fans[1]}, {criterion}: {made.law}"
-
-
-def _starts(trial: Trial, inputs: int, hidden: int) -> Iterator[str]:
-    """Initialisation of each layer, and the size of the trained networks where it differs."""
-    yield from _laws(trial, inputs, hidden)
-    if trial.layers and (inputs, hidden) != (trial.inputs, trial.hidden):
-        yield f"the trained networks were {trial.inputs} -> {trial.hidden} -> 1, initialised by the same criteria"

@@ -71,24 +71,7 @@ paper(
     headlines=("constants/jax.truncated-complex",),
 )  # fmt: skip
 
-from paper_checks.papers.constants import (  # noqa: E402, F401, I001
-    gains,
-    selu,
-    variance_scaling,
-    truncated,
-    modes,
-    linear_layers,
-    convolutions,
-    other_layers,
-    orthogonal,
-    special_layers,
-    transformers,
-    practice,
-    blocks,
-    defaults,
-    propagation,
-    correlations,
-    depth,
-    more_activations,
-    starts,
-)
+from paper_checks.papers.constants import gains, selu, variance_scaling, truncated, modes  # noqa: E402, F401, I001
+from paper_checks.papers.constants import linear_layers, convolutions, other_layers, orthogonal  # noqa: E402, F401
+from paper_checks.papers.constants import special_layers, transformers, defaults  # noqa: E402, F401
+from paper_checks.papers.constants import propagation, correlations, depth, more_activations, starts  # noqa: E402, F401

@@ -1,11 +1,13 @@
 """Convolutions: the default of PyTorch, groups of channels, and kernels that hand inputs on."""
 
+from functools import partial
+
 from sympy import Integer, Min, Rational, sqrt
 
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation.special_layers import grouped_convolution
 from paper_checks import Form, Kind, claim, common, grid
-from paper_checks.papers.constants.formulas import on
+from paper_checks.papers.constants.formulas import BACKWARDS, FORWARDS, on
 from paper_checks.papers.constants.linear_layers import bound_of, fan_in
 from theory import Formula
 from theory.symbols import count
@@ -17,10 +19,6 @@ a, b, g, k = (count(name) for name in ("a", "b", "g", "k"))
 SIZES = {"channels_in": lambda a: a, "channels_out": lambda b: b, "groups": lambda g: g, "taps": lambda k: k}
 POINTS = [{"a": 4, "b": 2, "g": 2, "k": 3}, {"a": 3, "b": 6, "g": 3, "k": 2}, {"a": 2, "b": 4, "g": 1, "k": 3}]
 WHOLE = "10 times the value: we simulate whole layers"
-
-
-FORWARDS = r"\frac{E[y^2]}{E[x^2]}"
-BACKWARDS = r"\frac{E[(\partial L/\partial x)^2]}{E[(\partial L/\partial y)^2]}"
 
 
 def formula(says: str, value, arguments, at: str, lhs: str = FORWARDS) -> Formula:
@@ -50,34 +48,30 @@ claim(
     note="constants/torch.conv-transpose.fan-in is about what this fan_in does to the second moment",
 )
 
-claim(
+whole = common(points=POINTS, measured=mean(grouped_convolution, 0), scale_says=WHOLE, kind=Kind.ADDITIONAL)
+
+whole(
     "constants/torch.conv.forward",
     at=CONVOLUTION + ", additional result",
     says="a convolution with the default weights and without biases multiplies the second moment of its inputs by "
     "1/3, for all groups, channels and taps",
     printed=formula("gain of the second moment, without biases", Rational(1, 3), [a, b, g, k], CONVOLUTION),
-    points=POINTS,
     derived={**SIZES, "weight_variance": lambda a, g, k: Rational(1, 3) * g / (a * k)},
-    measured=mean(grouped_convolution, 0),
     scale=lambda: Rational(10, 3),
-    scale_says=WHOLE,
     slips={"without groups": 1 / (3 * g), "as of He": Integer(2)},
     assumptions="the inputs are independent and not at the edges",
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+whole(
     "constants/torch.conv-groups.fan-out",
     at="torch.nn.init.kaiming_normal_, mode='fan_out', for the weights of a convolution with groups",
     says="fan_out is the number of terms of a gradient, also for convolutions with groups. Weights of variance "
     "1/fan_out therefore keep the mean square of gradients",
     printed=formula("gain of gradients for weights of variance 1/fan_out", Integer(1), [g], CONVOLUTION, lhs=BACKWARDS),
     corrected=formula("gain of gradients for weights of variance 1/fan_out", 1 / g, [g], CONVOLUTION, lhs=BACKWARDS),
-    points=POINTS,
     derived={**SIZES, "weight_variance": lambda b, k: Rational(1) / (b * k)},
     measured=mean(grouped_convolution, 1),
     scale=lambda g: Rational(10) / g,
-    scale_says=WHOLE,
     slips={"of the root": 1 / sqrt(g)},
     assumptions="stride 1; the gradient at the outputs does not depend on the layer",
     kind=Kind.ALTERNATIVE,
@@ -86,7 +80,7 @@ claim(
     "and of values by 256",
 )
 
-claim(
+whole(
     "constants/keras.depthwise",
     at="keras.layers.DepthwiseConv1D, 2D",
     says="Glorot's default uses multiplier x taps for fan_out and channels x taps for fan_in, although an output has "
@@ -99,14 +93,11 @@ claim(
         "weight_variance": lambda a, b, k: Rational(2) / (k * (a + Rational(b) / a)),
     },
     derivation=lambda: k * (2 / (a * k + b * k / a)),
-    measured=mean(grouped_convolution, 0),
     scale=lambda a, b: Rational(20) / (a + Rational(b) / a),
-    scale_says=WHOLE,
     slips={"taps alone counted": 2 / (1 + b / a), "kept": Integer(1)},
     assumptions="the inputs are independent and not at the edges. The multiplier is b/a",
     note="for 256 channels and a multiplier of 1 the factor of one layer is 2/257, with torch.nn.init.xavier_uniform_ "
     "too. For a multiplier m PyTorch has 2/(1 + m channels)",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -123,6 +114,7 @@ def shift(taps: int, tap: int) -> int:
     return place - outputs.index(1)
 
 
+places = partial(formula, "places by which outputs are shifted", arguments=[k], lhs=r"\mathrm{shift}")
 shifted = common(points=grid(k=[3, 4, 6]), scale=lambda: 1, scale_says="one place")
 
 shifted(
@@ -131,8 +123,8 @@ shifted(
     says="the outputs are equal to the inputs for kernels of every size",
     quote="Preserves the identity of the inputs in `Convolutional` layers, where as many input channels are preserved "
     "as possible.",
-    printed=formula("places by which outputs are shifted", Integer(0), [k], DIRAC, lhs=r"\mathrm{shift}"),
-    corrected=formula("places by which outputs are shifted", (1 + (-1) ** k) / 2, [k], DIRAC, lhs=r"\mathrm{shift}"),
+    printed=places(Integer(0), at=DIRAC),
+    corrected=places((1 + (-1) ** k) / 2, at=DIRAC),
     integral=lambda k: shift(int(k), int(k) // 2),
     slips={"half of the kernel": k / 2, "always one": Integer(1)},
     kind=Kind.ALTERNATIVE,
@@ -146,13 +138,7 @@ shifted(
     at="jax.nn.initializers.delta_orthogonal",
     says="with padding 'SAME' an output is an orthogonal matrix times the inputs at the same place, for even and odd "
     "kernels",
-    printed=formula(
-        "places by which outputs are shifted",
-        Integer(0),
-        [k],
-        "jax.nn.initializers.delta_orthogonal",
-        lhs=r"\mathrm{shift}",
-    ),
+    printed=places(Integer(0), at="jax.nn.initializers.delta_orthogonal"),
     integral=lambda k: shift(int(k), (int(k) - 1) // 2),
     slips={"of dirac_": (1 + (-1) ** k) / 2},
     kind=Kind.ADDITIONAL,

@@ -10,23 +10,17 @@ from sympy import Rational, acos, asin, log, pi, sqrt
 
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import two_inputs
-from paper_checks import Kind, Price, Rounds, claim, common, grid
+from paper_checks import Kind, Price, Rounds, common, grid
 from paper_checks.papers.constants import wide
-from paper_checks.papers.constants.formulas import on
+from paper_checks.papers.constants.formulas import constant, on
 from theory.symbols import count, positive, real
 
 AT = "additional to the documentation: correlations in deep networks"
 formula = on("maps of correlations")
 RELU, ERF = 1, 4
 q, c, n, t = positive("q"), real("c"), count("n"), positive("t")
-ONE_LAYER = {
-    "width": lambda: 3,
-    "depth": lambda: 1,
-    "weight_variance": lambda: 1,
-    "bias_variance": lambda: 0,
-    "variance": lambda q: q,
-    "correlation": lambda c: c,
-}
+ONE_LAYER = constant(width=3, depth=1, weight_variance=1, bias_variance=0)
+ONE_LAYER |= {"variance": lambda q: q, "correlation": lambda c: c}
 # Of variance 1, twice E[max(u, 0) max(v, 0)]: 1 at c = 1.
 ARC = (sqrt(1 - c**2) + (pi - acos(c)) * c) / pi
 FIVE_THIRDS = mpmath.mpf(25) / 9
@@ -48,7 +42,7 @@ remark(
         "E[phi(u) phi(v)] for u, v of variance q and correlation c", r"E[\max(u, 0) \max(v, 0)]", q * ARC / 2, q, c
     ),
     points=grid(q=["3/2"], c=["-1/2", "3/10", "9/10"]),
-    derived={**ONE_LAYER, "kind": lambda: RELU},
+    derived=ONE_LAYER | constant(kind=RELU),
     integral=overlap_of_relu,
     measured=mean(two_inputs.covariances),
     scale=lambda q: 5 * q / 2,
@@ -63,7 +57,7 @@ remark(
     printed=formula("E[phi(u) phi(v)] for u, v of variance q and correlation c",
         r"E[\mathrm{erf}(u) \, \mathrm{erf}(v)]", 2 / pi * asin(2 * c * q / (1 + 2 * q)), q, c),
     points=grid(q=["1/2", 2], c=["-1/2", "4/5"]),
-    derived={**ONE_LAYER, "kind": lambda: ERF},
+    derived=ONE_LAYER | constant(kind=ERF),
     integral=lambda q, c: mpmath.quad(
         lambda z: mpmath.npdf(z) * mpmath.erf(z * mpmath.sqrt(q))
         * mpmath.erf(c * z * mpmath.sqrt(q) / mpmath.sqrt(1 + 2 * q * (1 - c * c))), [-14, -6, -2, 0, 2, 6, 14],
@@ -103,16 +97,12 @@ def after(layers: int):
     return here
 
 
-THREE_LAYERS = {
-    "kind": lambda: RELU, "depth": lambda: 3, "weight_variance": lambda: 2, "bias_variance": lambda: 0,
-    "variance": lambda: 1, "correlation": lambda: 0,
-}  # fmt: skip
+THREE_LAYERS = constant(kind=RELU, depth=3, weight_variance=2, bias_variance=0, variance=1, correlation=0)
 
-rounded = common(relation=Rounds(4), points=[{}], assumptions="wide layers", kind=Kind.ADDITIONAL)
+rounded = common(at=AT, relation=Rounds(4), points=[{}], assumptions="wide layers", kind=Kind.ADDITIONAL)
 
 rounded(
     "constants/correlation.relu-three",
-    at=AT,
     says="inputs at a right angle have a correlation of 0.6048 after three ReLU layers",
     printed=formula("correlation behind three layers of ReLU", r"c_3", "0.6048"),
     integral=lambda: after(3),
@@ -125,7 +115,6 @@ rounded(
 
 rounded(
     "constants/correlation.relu-fifty",
-    at=AT,
     says="inputs at a right angle have a correlation of 0.9879 after fifty ReLU layers, which is an angle of 8.9 "
     "degrees",
     printed=formula("correlation behind fifty layers of ReLU", r"c_{50}", "0.9879"),
@@ -133,7 +122,7 @@ rounded(
     slips={"by the power law alone": 1 - 9 * pi**2 / (2 * 50**2), "behind forty": Rational("0.9824")},
 )
 
-claim(
+remark(
     "constants/torch.linear.correlation",
     at="torch.nn.Linear, additional result",
     says="a ReLU layer with the defaults of torch.nn.Linear turns a correlation c into (5 + k)/6, where k is the "
@@ -142,9 +131,8 @@ claim(
     points=grid(n=[2, 5], c=["-1/2", "3/10"]),
     derived={
         **ONE_LAYER,
-        "kind": lambda: RELU,
+        **constant(kind=RELU, weight_variance=Rational(1, 3)),
         "width": lambda n: n,
-        "weight_variance": lambda: Rational(1, 3),
         "bias_variance": lambda n: Rational(1, 3) / n,
         "variance": lambda n: Rational(2, 5) / n,
     },
@@ -156,7 +144,6 @@ claim(
     assumptions="normal weights and biases with the same variances stand for uniform ones",
     note="the slope at c = 1 is 1/6, so each layer divides the difference of two similar inputs by six. Inputs at a "
     "right angle have a correlation of 0.886 after one layer",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -167,18 +154,16 @@ def distance_after_ten():
     return 1 - here
 
 
-claim(
+rounded(
     "constants/torch.linear.correlation-ten",
     at="torch.nn.Linear, additional result",
     says="ten ReLU layers with the defaults of torch.nn.Linear reduce 1 - c to 9.5e-9 for inputs at a right angle. "
     "The outputs hardly depend on the inputs",
     relation=Rounds(2),
     printed=formula("1 - c behind ten layers of torch.nn.Linear and ReLU", r"1 - c_{10}", "9.5e-9"),
-    points=[{}],
     integral=distance_after_ten,
     slips={"six to the power ten": Rational(1, 6) ** 10, "one layer less": Rational("5.6e-8")},
     assumptions="wide layers at the variance that they keep",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -222,20 +207,17 @@ rounded(
     slips={"by chi": -1 / log(Rational("0.8266"))},
 )
 
-claim(
+rounded(
     "constants/torch.selu.correlation",
     at="torch.nn.SELU, additional result",
     says="in SELU networks with weights of variance 1/N each layer multiplies small correlations by 0.971. The "
     "correlation of inputs that are not parallel falls by a factor e in 34 layers",
     relation=Rounds(3),
     printed=formula("slope of the map of correlations at 0", r"\frac{d c_{\ell+1}}{d c_\ell}(0)", "0.971"),
-    points=[{}],
     integral=lambda: wide.correlation_slope(wide.selu, 1, 1),
     slips={"of the variance": Rational("0.783"), "chi": Rational("1.072")},
-    assumptions="wide layers",
     note="the correlation 0 is kept because the mean of SELU is 0. The map is sigma_w^2 E[phi(u) phi(v)], which is "
     "sigma_w^2 E[phi(u)]^2 at c = 0",
-    kind=Kind.ADDITIONAL,
 )
 
 wide_gain(

@@ -6,7 +6,7 @@ from sympy import Integer, Rational, sqrt
 from montecarlo import variance
 from montecarlo.kernels.initialisation.weights import cut_normal, normal_weight, uniform_weight
 from paper_checks import Form, common, grid
-from paper_checks.papers.constants.formulas import on
+from paper_checks.papers.constants.formulas import VARIANCE, on
 from paper_checks.papers.constants.variance_scaling import CUT_AT_2
 from theory.symbols import count
 
@@ -29,7 +29,7 @@ stated(
     says="the default, lecun_normal, has weights of variance 1/fan_in and keeps the second moment of a linear layer. "
     "torch.nn.Linear and equinox.nn.Linear have a third of that variance",
     quote="default_kernel_init = initializers.lecun_normal()",
-    printed=on("flax.linen.Dense")("variance of a weight", r"\operatorname{Var}[w]", 1 / fan_in, fan_in),
+    printed=on("flax.linen.Dense")("variance of a weight", VARIANCE, 1 / fan_in, fan_in),
     points=grid(fan_in=[3, 64]),
     derived={
         "location": lambda: 0,
@@ -50,7 +50,7 @@ stated(
     says="weights and biases from U(-lim, lim) with lim = 1/sqrt(in_features) have the variance 1/(3 in_features), as "
     "in torch.nn.Linear",
     quote="lim = 1 / math.sqrt(in_features_)",
-    printed=on("equinox.nn.Linear")("variance of a weight", r"\operatorname{Var}[w]", 1 / (3 * fan_in), fan_in),
+    printed=on("equinox.nn.Linear")("variance of a weight", VARIANCE, 1 / (3 * fan_in), fan_in),
     points=grid(fan_in=[1, 64]),
     derived={"low": lambda fan_in: -1 / sqrt(fan_in), "high": lambda fan_in: 1 / sqrt(fan_in)},
     integral=lambda fan_in: mpmath.quad(lambda w: w * w, [0, 1 / mpmath.sqrt(fan_in)]) * mpmath.sqrt(fan_in),
@@ -65,7 +65,7 @@ stated(
     says="the default has entries of variance 1/features, so that an embedding has the mean squared length 1. It is "
     "features in torch.nn.Embedding and equinox.nn.Embedding, whose entries have the variance 1",
     quote="default_embed_init = initializers.variance_scaling",
-    printed=on("flax.linen.Embed")("variance of an entry", r"\operatorname{Var}[w]", 1 / features, features),
+    printed=on("flax.linen.Embed")("variance of an entry", VARIANCE, 1 / features, features),
     points=grid(features=[4, 64]),
     derived={"location": lambda: 0, "spread": lambda features: 1 / sqrt(features)},
     integral=lambda features: mpmath.quad(lambda u: u * u * mpmath.npdf(u) / features, [-12, 0, 12]),

@@ -5,9 +5,9 @@ from sympy import Integer, Rational, binomial, digamma, log
 
 from montecarlo import mean, probability
 from montecarlo.kernels.signal_propagation import networks, two_inputs
-from paper_checks import Kind, Price, Rounds, claim, common
+from paper_checks import Kind, Price, Rounds, common
 from paper_checks.papers.constants.correlations import FIVE_THIRDS, tanh_kept
-from paper_checks.papers.constants.formulas import on
+from paper_checks.papers.constants.formulas import constant, on
 from paper_checks.papers.constants.wide import WIDE, chi, kept, logistic, tanh_slope
 from theory.symbols import count, real
 
@@ -24,11 +24,10 @@ def fifty(kind: int, weight_variance, bias_variance=0) -> Price:
         "fifty layers of finite width: the mean square of their entries",
         mean(two_inputs.covariances, 1),
         [{"width": 16}],
-        {
-            "kind": lambda: kind, "depth": lambda: 50, "weight_variance": lambda: weight_variance,
-            "bias_variance": lambda: bias_variance, "variance": lambda: 1, "correlation": lambda: 0,
-        },
-    )  # fmt: skip
+        constant(
+            kind=kind, depth=50, weight_variance=weight_variance, bias_variance=bias_variance, variance=1, correlation=0
+        ),
+    )
 
 
 kept_variance = common(at=AT, relation=Rounds(4), points=[{}], assumptions=WIDE, kind=Kind.ADDITIONAL)
@@ -42,29 +41,24 @@ kept_variance(
     price=fifty(TANH, Rational(25, 9)),
 )
 
-claim(
+kept_variance(
     "constants/torch.gain.tanh-depth",
     at="additional to the documentation: deep networks",
     says="in tanh networks with the gain 5/3 the mean square of a gradient grows by chi = 1.21 in each layer and "
     "13,700 times in fifty layers",
     relation=Rounds(3),
     printed=formula("growth of gradients over fifty layers", r"\chi^{50}", 13_700),
-    points=[{}],
     integral=lambda: chi(tanh_slope, FIVE_THIRDS, tanh_kept()) ** 50,
     slips={"over 49 layers": Integer(11_300), "rounded down": Integer(13_600)},
     assumptions="wide layers",
-    kind=Kind.ADDITIONAL,
 )
 
-remark = common(at=AT, kind=Kind.ADDITIONAL)
-
-remark(
+kept_variance(
     "constants/torch.linear.tanh-fifty",
     says="tanh networks with the defaults of torch.nn.Linear(16, 16) keep a variance of 0.0304. A linear network "
     "would keep 1/32",
     relation=Rounds(3),
     printed=formula("variance that is kept", r"q^*", "0.0304"),
-    points=[{}],
     integral=lambda: kept(mpmath.tanh, mpmath.mpf(1) / 3, mpmath.mpf(1) / 48, 0.03),
     slips={"of a linear network": Rational(1, 32), "of the biases": Rational(1, 48)},
     assumptions=f"{WIDE}; biases are those of 16 inputs, which have the variance 1/48",
@@ -101,6 +95,8 @@ def typical_by_integral(n, L):
     total = mpmath.quad(lambda t: (mpmath.exp(-t) - transform(t)) / t, ends)
     return L * (total + mpmath.log(mpmath.mpf(2) / n))
 
+
+remark = common(at=AT, kind=Kind.ADDITIONAL)
 
 remark(
     "constants/depth.typical",

@@ -7,6 +7,20 @@ from sympy import Rational, Symbol
 
 from theory import Formula, Source
 
+# Left-hand sides: the variance of a weight, what a layer does to values and to gradients, and layers to gradients.
+VARIANCE = r"\operatorname{Var}[w]"
+FORWARDS, BACKWARDS = r"\frac{E[y^2]}{E[x^2]}", r"\frac{E[(\partial L/\partial x)^2]}{E[(\partial L/\partial y)^2]}"
+OF_GRADIENT = r"\frac{E[(\partial L/\partial h_0)^2]}{E[(\partial L/\partial h_{\mathrm{depth}})^2]}"
+
+
+def constant(**values: Any) -> dict[str, Callable[[], Any]]:
+    """Derived values of a claim that are the same at each point."""
+
+    def always(value: Any) -> Callable[[], Any]:
+        return lambda: value
+
+    return {name: always(value) for name, value in values.items()}
+
 
 def on(page: str) -> Callable[..., Formula]:
     """Function that makes the formulas of a page. A value may be a decimal number in a string.

@@ -10,7 +10,7 @@ from paper_checks import Form, Kind, common
 from paper_checks.papers.constants.formulas import on
 from paper_checks.values.integrals import normal_mean
 from theory import Formula
-from theory.signal_propagation import pieces
+from theory.signal_propagation import closed
 
 formula = on("torch.nn.init.calculate_gain")
 AT = "torch.nn.init.calculate_gain"
@@ -29,7 +29,7 @@ gain(
     says="the gain sqrt(2) keeps the second moment of the outputs of ReLU",
     printed=made_up_for("the gain sqrt(2)", Rational(1, 2), r"\max(u, 0)"),
     points=[{"kind": 1, "variance": 1}],
-    derivation=lambda: pieces.leaky_relu_second_moment.expr.subs({pieces.slope: 0, pieces.variance: 1}),
+    derivation=lambda: closed.leaky_relu_second_moment.expr.subs({closed.slope: 0, closed.variance: 1}),
     slips={"gain 1, as in Glorot's initialisation": Integer(1), "of the derivative of tanh": Rational(9, 25)},
     note="this holds for inputs of any variance, because ReLU is homogeneous",
 )
@@ -40,13 +40,13 @@ gain(
     printed=formula(
         "second moment of leaky ReLU for which the gain is correct",
         r"E\left[\mathrm{LeakyReLU}(u)^2\right]",
-        (1 + pieces.slope**2) / 2,
-        pieces.slope,
+        (1 + closed.slope**2) / 2,
+        closed.slope,
     ),
     points=[{"slope": "1/5", "kind": LEAKY, "variance": 1}],
-    derivation=lambda: pieces.leaky_relu_second_moment.expr.subs(pieces.variance, 1),
+    derivation=lambda: closed.leaky_relu_second_moment.expr.subs(closed.variance, 1),
     integral=lambda slope: normal_mean(lambda u: u * u if u > 0 else (slope * u) ** 2),
-    slips={"slope for its square": (1 + pieces.slope) / 2},
+    slips={"slope for its square": (1 + closed.slope) / 2},
 )
 
 

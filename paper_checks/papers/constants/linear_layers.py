@@ -8,7 +8,7 @@ from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import weights
 from montecarlo.kernels.signal_propagation import layers, networks, two_inputs
 from paper_checks import Kind, claim, common, grid
-from paper_checks.papers.constants.formulas import on
+from paper_checks.papers.constants.formulas import FORWARDS, OF_GRADIENT, VARIANCE, constant, on
 from theory.initialisation import glorot
 from theory.symbols import count, positive
 
@@ -17,7 +17,8 @@ formula = on(AT)
 RELU = 1
 fan_in, width, depth, embedding = count("fan_in"), count("width"), count("depth"), count("embedding")
 start = positive("variance")
-channels_in, channels_out, stride = count("channels_in"), count("channels_out"), count("stride")
+CHANNELS = channels_in, channels_out, stride = count("channels_in"), count("channels_out"), count("stride")
+SECOND_MOMENT = "gain of the second moment for weights of variance 1/fan_in"
 
 
 def bound_of(slope):
@@ -40,7 +41,7 @@ claim(
     at=AT,
     says="the default weights have the variance 1/(3 in_features). This is a third of what keeps the second moment "
     "of a linear layer, and a sixth of what keeps it in a ReLU layer",
-    printed=formula("variance of a weight", r"\operatorname{Var}[w]", 1 / (3 * fan_in), fan_in),
+    printed=formula("variance of a weight", VARIANCE, 1 / (3 * fan_in), fan_in),
     points=grid(fan_in=[1, 64]),
     derived={"low": lambda fan_in: -1 / sqrt(fan_in), "high": lambda fan_in: 1 / sqrt(fan_in)},
     integral=lambda fan_in: mpmath.quad(lambda w: w * w, [0, 1 / mpmath.sqrt(fan_in)]) * mpmath.sqrt(fan_in),
@@ -61,6 +62,9 @@ def by_recursion() -> sympy.Expr:
     return sympy.rsolve(step, q(layer), {q(0): start}).subs(layer, depth)
 
 
+# PyTorch's defaults between layers of ReLU.
+DEFAULT = constant(kind=RELU, weight_variance=Rational(1, 3))
+DEFAULT |= {"bias_variance": lambda width: Rational(1, 3) / width}
 remark = common(at=AT + ", additional result", kind=Kind.ADDITIONAL)
 
 remark(
@@ -71,12 +75,7 @@ remark(
     printed=formula("second moment of the outputs of a linear layer", r"E[h_{\mathrm{depth}}^2]",
         _LIMIT + (start - _LIMIT) / 6**depth, start, width, depth),
     points=[*grid(variance=[2], width=[4, 8], depth=[1, 3]), *grid(variance=["1/2"], width=[6], depth=[2, 50])],
-    derived={
-        "correlation": lambda: 0,
-        "kind": lambda: RELU,
-        "weight_variance": lambda: Rational(1, 3),
-        "bias_variance": lambda width: Rational(1, 3) / width,
-    },
+    derived=DEFAULT | constant(correlation=0),
     derivation=by_recursion,
     measured=mean(two_inputs.covariances, 1),
     scale=lambda variance, width: 10 * (1 / sympy.S(width) + variance / 6),
@@ -91,19 +90,9 @@ remark(
 remark(
     "constants/torch.linear.gradients",
     says="each ReLU layer with PyTorch's defaults divides the mean square of a gradient by 6",
-    printed=formula(
-        "gain of a gradient over layers",
-        r"\frac{E[(\partial L/\partial h_0)^2]}{E[(\partial L/\partial h_{\mathrm{depth}})^2]}",
-        Integer(1) / 6**depth,
-        depth,
-    ),
+    printed=formula("gain of a gradient over layers", OF_GRADIENT, Integer(1) / 6**depth, depth),
     points=grid(depth=[1, 2], width=[6]),
-    derived={
-        "kind": lambda: RELU,
-        "weight_variance": lambda: Rational(1, 3),
-        "bias_variance": lambda width: Rational(1, 3) / width,
-        "variance": lambda: 1,
-    },
+    derived=DEFAULT | constant(variance=1),
     measured=mean(networks.gains, 1),
     scale=lambda depth: 10 / sympy.S(6) ** depth,
     scale_says="10 times the value: products of random matrices have heavy tails",
@@ -112,12 +101,12 @@ remark(
     note="the fraction 1e-39 is left after fifty layers. The gain sqrt(6) would keep it",
 )
 
-claim(
+remark(
     "constants/torch.attention.in-proj",
     at="torch.nn.MultiheadAttention",
     says="PyTorch draws the weights of queries, keys and values as one matrix of 3 E x E. Their variance is 1/(2 E), "
     "half of Glorot's variance 1/E for each of the three",
-    printed=formula("variance of a weight of in_proj_weight", r"\operatorname{Var}[w]", 1 / (2 * embedding), embedding),
+    printed=formula("variance of a weight of in_proj_weight", VARIANCE, 1 / (2 * embedding), embedding),
     points=grid(embedding=[4, 512]),
     derived={
         "low": lambda embedding: -sqrt(Rational(3, 2)) / sqrt(embedding),
@@ -129,7 +118,6 @@ claim(
     note="if queries, keys and values have different sizes, PyTorch draws three matrices. For equal sizes these "
     "would have the variance 1/E. The variance of the logits at initialisation differs by a factor of four: "
     "constants/torch.attention.logits",
-    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -137,10 +125,8 @@ claim(
     at="torch.nn.ConvTranspose1d, 2d, 3d",
     says="fan_in, which PyTorch takes from the second axis of the weights, is the number of terms of an output of a "
     "transposed convolution. Weights of variance 1/fan_in therefore keep the second moment",
-    printed=formula("gain of the second moment for weights of variance 1/fan_in", r"\frac{E[y^2]}{E[x^2]}", 1,
-        channels_in, channels_out, stride),
-    corrected=formula("gain of the second moment for weights of variance 1/fan_in", r"\frac{E[y^2]}{E[x^2]}",
-        channels_in / (channels_out * stride), channels_in, channels_out, stride),
+    printed=formula(SECOND_MOMENT, FORWARDS, 1, *CHANNELS),
+    corrected=formula(SECOND_MOMENT, FORWARDS, channels_in / (channels_out * stride), *CHANNELS),
     points=[
         {"channels_in": 4, "channels_out": 2, "stride": 2, "size": 4},
         {"channels_in": 3, "channels_out": 6, "stride": 1, "size": 3},

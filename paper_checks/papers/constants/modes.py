@@ -8,7 +8,7 @@ from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import layers, weights
 from montecarlo.kernels.signal_propagation import special_layers
 from paper_checks import Form, Kind, claim, common, grid, wrong
-from paper_checks.papers.constants.formulas import on
+from paper_checks.papers.constants.formulas import BACKWARDS, FORWARDS, constant, on
 from paper_checks.papers.constants.variance_scaling import CUT_AT_2
 from theory import Formula
 from theory.symbols import count, positive
@@ -21,18 +21,11 @@ s, h = positive("s"), positive("h")
 FANS = grid(fan_in=[4, 7], fan_out=[3])
 MORE_FANS = [*FANS, {"fan_in": 2, "fan_out": 5}]
 # Behind ReLU, and in a linear layer whose inputs have variance 1.
-RECTIFIED = {"mean_z": lambda: 0, "sd_z": lambda: 1}
-LINEAR = {"mean_z": lambda: 0, "half_z": lambda: sqrt(3)}
-
-
-def he(fan: str) -> dict:
-    """Half of the range of a uniform weight of variance 2/fan, by the name of the fan that is counted."""
-    if fan == "fan_in":
-        return {**RECTIFIED, "half_w": lambda fan_in: sqrt(6) / sqrt(fan_in)}
-    return {**RECTIFIED, "half_w": lambda fan_out: sqrt(6) / sqrt(fan_out)}
-
-
-FORWARDS, BACKWARDS = r"\frac{E[y^2]}{E[x^2]}", r"\frac{E[(\partial L/\partial x)^2]}{E[(\partial L/\partial y)^2]}"
+RECTIFIED = constant(mean_z=0, sd_z=1)
+LINEAR = constant(mean_z=0, half_z=sqrt(3))
+# Half of the range of a uniform weight of variance 2/fan, by the fan that is counted.
+OF_FAN_IN = {**RECTIFIED, "half_w": lambda fan_in: sqrt(6) / sqrt(fan_in)}
+OF_FAN_OUT = {**RECTIFIED, "half_w": lambda fan_out: sqrt(6) / sqrt(fan_out)}
 
 
 def gain_of(says: str, value, arguments=(fan_in, fan_out), at: str = TORCH, lhs: str = FORWARDS) -> Formula:
@@ -40,17 +33,16 @@ def gain_of(says: str, value, arguments=(fan_in, fan_out), at: str = TORCH, lhs:
 
 
 kaiming = common(form=Form.OURS, at=TORCH)
+whole = common(form=Form.OURS, at=TORCH, points=MORE_FANS, scale=lambda: 5, scale_says=WHOLE)
 
-kaiming(
+whole(
     "constants/torch.kaiming.fan-in",
     says="mode='fan_in' keeps the second moment of the values in the forward pass of ReLU layers",
     printed=gain_of("forwards, fan_in counted", Integer(1)),
     points=FANS,
-    derived=he("fan_in"),
+    derived=OF_FAN_IN,
     derivation=lambda: fan_in * (2 / fan_in) * Rational(1, 2),
     measured=variance(layers.relu_layer),
-    scale=lambda: 5,
-    scale_says=WHOLE,
     slips={"fan_out counted": fan_in / fan_out, "Glorot's": fan_in / (fan_in + fan_out)},
     note="the documentation says that the variance of the weights is preserved: constants/torch.kaiming.weights",
 )
@@ -78,33 +70,28 @@ kaiming(
     "preserved: constants/torch.kaiming.fan-in",
 )  # fmt: skip
 
-kaiming(
+whole(
     "constants/torch.kaiming.fan-out",
     says="mode='fan_out' keeps the mean square of gradients in the backward pass of ReLU layers",
     quote="preserves the magnitudes in the backwards pass",
     printed=gain_of("backwards, fan_out counted", Integer(1), lhs=BACKWARDS),
-    points=MORE_FANS,
-    derived=he("fan_out"),
+    derived=OF_FAN_OUT,
     derivation=lambda: fan_out * (2 / fan_out) * Rational(1, 2),
     measured=variance(layers.relu_gradient),
-    scale=lambda: 5,
-    scale_says=WHOLE,
     slips={"fan_in counted": fan_out / fan_in, "Glorot's": fan_out / (fan_in + fan_out)},
     assumptions="the gradient at the outputs does not depend on the layer",
 )
 
-claim(
+whole(
     "constants/torch.kaiming.other-pass",
     at=TORCH + ", additional result",
     says="each mode preserves one pass only. With mode='fan_in' a layer multiplies the mean square of gradients by "
     "fan_out/fan_in",
     printed=gain_of("backwards, fan_in counted", fan_out / fan_in, lhs=BACKWARDS),
-    points=MORE_FANS,
-    derived=he("fan_in"),
+    derived=OF_FAN_IN,
     derivation=lambda: fan_out * (2 / fan_in) * Rational(1, 2),
     measured=variance(layers.relu_gradient),
     scale=lambda fan_in, fan_out: 5 * sympy.S(fan_out) / fan_in,
-    scale_says=WHOLE,
     slips={"kept": Integer(1), "the forward gain of 'fan_out'": fan_in / fan_out},
     assumptions="the gradient at the outputs does not depend on the layer",
     note="over a whole network these factors multiply to the number of outputs over the number of inputs. He and "
@@ -112,24 +99,21 @@ claim(
     kind=Kind.ADDITIONAL,
 )
 
-claim(
+whole(
     "constants/torch.kaiming.transposed",
-    form=Form.OURS,
     at=TORCH + ", note",
     says="weights of shape [fan_in, fan_out] for x @ w that are not transposed for the initialisation multiply the "
     "second moment by fan_in/fan_out",
     quote="This is important for correct initialization",
     printed=gain_of("forwards, the fans exchanged", fan_in / fan_out),
-    points=MORE_FANS,
-    derived=he("fan_out"),
+    derived=OF_FAN_OUT,
     derivation=lambda: fan_in * (2 / fan_out) * Rational(1, 2),
     measured=variance(layers.relu_layer),
     scale=lambda fan_in, fan_out: 5 * sympy.S(fan_in) / fan_out,
-    scale_says=WHOLE,
     slips={"no difference": Integer(1), "the other way": fan_out / fan_in},
 )
 
-linear_layer = common(measured=variance(layers.linear_layer), scale_says=WHOLE)
+linear_layer = common(points=MORE_FANS, measured=variance(layers.linear_layer), scale_says=WHOLE)
 
 linear_layer(
     "constants/xavier.forward",
@@ -137,7 +121,6 @@ linear_layer(
     says="Glorot's variance preserves neither pass if the fans differ. A layer multiplies the second moment by 2 "
     "fan_in/(fan_in + fan_out) in the forward pass",
     printed=gain_of("forwards, Glorot's weights", 2 * fan_in / (fan_in + fan_out), at="torch.nn.init.xavier_uniform_"),
-    points=MORE_FANS,
     derived={**LINEAR, "half_w": lambda fan_in, fan_out: sqrt(6) / sqrt(fan_in + fan_out)},
     integral=lambda fan_in, fan_out: fan_in * mpmath.quad(lambda w: 3 * w * w, [0, 1]) * 2 / (fan_in + fan_out),
     scale=lambda fan_in, fan_out: 10 * sympy.S(fan_in) / (fan_in + fan_out),
@@ -155,7 +138,6 @@ linear_layer(
     "forward pass, and that of gradients by the inverse",
     quote="the geometric average of the numbers of inputs and outputs",
     printed=gain_of("forwards, fan_geo_avg counted", sqrt(fan_in / fan_out), at=JAX),
-    points=MORE_FANS,
     derived={**LINEAR, "half_w": lambda fan_in, fan_out: sqrt(3) / sqrt(sqrt(fan_in * fan_out))},
     derivation=lambda: fan_in * (sqrt(3) / sqrt(sqrt(fan_in * fan_out))) ** 2 / 3,
     scale=lambda fan_in, fan_out: 5 * sqrt(sympy.S(fan_in) / fan_out),
@@ -199,10 +181,7 @@ claim(
     says="the default standard deviation 0.05 does not depend on the layer. A ReLU layer multiplies the second "
     "moment by fan_in/800, so that only layers with 800 inputs keep it",
     printed=gain_of(
-        "forwards with weights of standard deviation 1/20",
-        fan_in / 800,
-        (fan_in,),
-        at="keras.initializers.RandomNormal",
+        "forwards with weights of standard deviation 1/20", fan_in / 800, [fan_in], at="keras.initializers.RandomNormal"
     ),
     points=grid(fan_in=[3, 40]),
     derived={"spread": lambda: Rational(1, 20)},

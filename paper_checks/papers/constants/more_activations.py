@@ -8,10 +8,10 @@ from montecarlo import mean
 from montecarlo.kernels.signal_propagation import units
 from paper_checks import Kind, common
 from paper_checks.papers.constants.formulas import on
+from paper_checks.papers.constants.wide import gelu
 from paper_checks.values.integrals import normal_mean
 from theory import Formula, Interval
-from theory.signal_propagation import exponentials
-from theory.signal_propagation import gelu as closed
+from theory.signal_propagation import closed
 from theory.symbols import positive
 
 MISH, CELU, SQUARED_RELU, SILU, GELU = 17, 18, 19, 11, 8
@@ -40,10 +40,6 @@ def silu_slope(u):
     return s * (1 + u * (1 - s))
 
 
-def gelu(u):
-    return u * mpmath.ncdf(u)
-
-
 def gelu_slope(u):
     return mpmath.ncdf(u) + u * mpmath.npdf(u)
 
@@ -68,7 +64,7 @@ ours(
     says="CELU with alpha = 1 is ELU. The gain 1.2452 keeps its second moment for standard normal inputs",
     printed=formula(
         "E[celu(u)^2] of a normal u",
-        exponentials.elu_second_moment.expr.subs({exponentials.alpha: 1, exponentials.variance: variance}),
+        closed.elu_second_moment.expr.subs({closed.alpha: 1, closed.variance: variance}),
         lhs=r"E\left[\mathrm{celu}(u)^2\right]",
     ),
     points=[{"variance": 1, "kind": CELU}, {"variance": 4, "kind": CELU}],
@@ -96,16 +92,20 @@ def over_swish(expr) -> sympy.Expr:
     return over_a_normal(lambda v: expr.subs(u, v))
 
 
-for _id, _name, _kind, _phi, _slope, _moment, _slope_moment in (
-    ("swiglu", "SwiGLU", SILU, silu, silu_slope, over_swish(SWISH**2), over_swish(SWISH.diff(u) ** 2)),
+for _moment_id, _slope_id, _name, _kind, _phi, _slope, _moment, _slope_moment in (
     (
-        "geglu", "GEGLU", GELU, gelu, gelu_slope, closed.gelu_second_moment.expr, closed.gelu_slope_second_moment.expr,
+        "constants/swiglu.moment", "constants/swiglu.slope", "SwiGLU", SILU, silu, silu_slope,
+        over_swish(SWISH**2), over_swish(SWISH.diff(u) ** 2),
+    ),
+    (
+        "constants/geglu.moment", "constants/geglu.slope", "GEGLU", GELU, gelu, gelu_slope,
+        closed.gelu_second_moment.expr, closed.gelu_slope_second_moment.expr,
     ),
 ):  # fmt: skip
     _points = [{"variance": 1, "kind": _kind}, {"variance": 2, "kind": _kind}]
 
     ours(
-        f"constants/{_id}.moment",
+        _moment_id,
         says=f"a pair phi(a) b of {_name} with independent normal a and b of one variance has the second moment "
         "variance E[phi(a)^2]",
         printed=formula(f"second moment of a pair z = phi(a) b of {_name}", variance * _moment, lhs="E[z^2]"),
@@ -116,7 +116,7 @@ for _id, _name, _kind, _phi, _slope, _moment, _slope_moment in (
         note="a block whose output layer has Var[W] = 1/(fan_in E[phi(a)^2]) keeps the second moment",
     )
     ours(
-        f"constants/{_id}.slope",
+        _slope_id,
         says=f"a pair of {_name} multiplies the mean square of a gradient, which returns through both projections, by "
         "variance E[phi'(a)^2] + E[phi(a)^2]",
         printed=formula(

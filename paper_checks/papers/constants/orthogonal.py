@@ -6,7 +6,7 @@ from sympy import Integer, Max, Min, Rational, asin, pi, sqrt
 from montecarlo import law, mean
 from montecarlo.kernels.signal_propagation import frames
 from paper_checks import Distributed, Form, Kind, claim, common, grid, wrong
-from paper_checks.papers.constants.formulas import on
+from paper_checks.papers.constants.formulas import FORWARDS, on
 from theory.symbols import count, positive, real
 
 AT = "torch.nn.init.orthogonal_ and jax.nn.initializers.orthogonal"
@@ -80,7 +80,7 @@ oblong(
 oblong(
     "constants/orthogonal.forward",
     says="a layer of n inputs and m outputs multiplies the second moment by min(1, n/m)",
-    printed=formula("gain of the second moment", r"\frac{E[y^2]}{E[x^2]}", Min(1, n / m), m, n, symbols=SIDES),
+    printed=formula("gain of the second moment", FORWARDS, Min(1, n / m), m, n, symbols=SIDES),
     integral=lambda m, n: n * entry_moment(2)(max(m, n)),
     measured=mean(frames.semi_orthogonal, OUTPUT),
     scale=lambda m, n: 10 * Min(1, Integer(n) / m),

@@ -8,15 +8,16 @@ from montecarlo.kernels.signal_propagation import networks
 from paper_checks import Kind, Rounds, common, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.constants import wide
-from paper_checks.papers.constants.formulas import on
+from paper_checks.papers.constants.formulas import OF_GRADIENT, constant, on
 from paper_checks.papers.constants.wide import variance_slope
-from theory.signal_propagation import gelu, pieces
+from paper_checks.values.integrals import normal_mean
+from theory.signal_propagation import closed
 from theory.symbols import count
 
 AT = "additional to the documentation: deep networks"
 formula = on("deep networks")
 width, depth = count("width"), count("depth")
-HE = {"weight_variance": lambda: 2, "bias_variance": lambda: 0, "variance": lambda: 1, "kind": lambda: 1}
+HE = constant(weight_variance=2, bias_variance=0, variance=1, kind=1)
 
 
 def squared_length_of_relu() -> sympy.Expr:
@@ -26,47 +27,41 @@ def squared_length_of_relu() -> sympy.Expr:
 
 
 remark = common(at=AT, kind=Kind.ADDITIONAL)
+of_width = common(
+    at=AT, points=[{"width": 8, "depth": 1}, {"width": 20, "depth": 2}], measured=mean(networks.squares),
+    scale_says="20 times the value without the first factor: products of random matrices have heavy tails",
+    kind=Kind.ADDITIONAL,
+)  # fmt: skip
 
-remark(
+of_width(
     "constants/width.relu",
     says="with He's weights the mean square q of a ReLU layer keeps its mean at every width n. Each layer multiplies "
     "E[q^2] by 1 + 5/n",
     printed=formula("E[q^2], q the mean square of h after layers of ReLU with He's weights", r"E[q_{\mathrm{depth}}^2]",
         (1 + Integer(2) / width) * (1 + Integer(5) / width) ** depth, width, depth),
-    points=[{"width": 8, "depth": 1}, {"width": 20, "depth": 2}],
     derivation=lambda: (1 + Integer(2) / width) * squared_length_of_relu() ** depth,
     derived={"rectified": lambda: 1},
-    measured=mean(networks.squares),
     scale=lambda width, depth: 20 * (1 + Integer(5) / width) ** depth,
-    scale_says="20 times the value without the first factor: products of random matrices have heavy tails",
     slips={"as of a linear network": (1 + Integer(2) / width) ** (depth + 1)},
     note="the spread of q depends on depth over width. Over fifty layers of 64 units its standard deviation is 6.6 "
     "times its mean, for 1024 units 0.53 times. The first factor of the formula belongs to h_0",
 )  # fmt: skip
 
-remark(
+of_width(
     "constants/width.linear",
     says="in a linear network with LeCun's weights each layer multiplies E[q^2] by 1 + 2/n",
     printed=formula(
         "E[q^2] after linear layers", r"E[q_{\mathrm{depth}}^2]", (1 + Integer(2) / width) ** (depth + 1), width, depth
     ),
-    points=[{"width": 8, "depth": 1}, {"width": 20, "depth": 2}],
     derived={"rectified": lambda: 0},
-    measured=mean(networks.squares),
     scale=lambda width, depth: 20 * (1 + Integer(2) / width) ** depth,
-    scale_says="20 times the value without the first factor: products of random matrices have heavy tails",
     slips={"as of ReLU": (1 + Integer(2) / width) * (1 + Integer(5) / width) ** depth},
 )
 
 remark(
     "constants/he.backward",
     says="with He's weights of variance 2/fan_in a gradient keeps its mean square in ReLU layers of one width",
-    printed=formula(
-        "gain of a gradient",
-        r"\frac{E[(\partial L/\partial h_0)^2]}{E[(\partial L/\partial h_{\mathrm{depth}})^2]}",
-        1,
-        depth,
-    ),
+    printed=formula("gain of a gradient", OF_GRADIENT, 1, depth),
     points=grid(depth=[1, 3], width=[6]),
     derived=HE,
     measured=mean(networks.gains, 1),
@@ -79,9 +74,9 @@ remark(
 
 def edge_of_relu(slope: int = 0) -> bool:
     """chi = sigma_w^2 E[phi'^2] = 1 and q = sigma_w^2 E[phi^2] + sigma_b^2 ask for sigma_w^2 = 2, sigma_b^2 = 0."""
-    q = pieces.variance
-    second = pieces.leaky_relu_second_moment.expr.subs(pieces.slope, slope)
-    weight = 1 / pieces.leaky_relu_slope_second_moment.expr.subs(pieces.slope, slope)
+    q = closed.variance
+    second = closed.leaky_relu_second_moment.expr.subs(closed.slope, slope)
+    weight = 1 / closed.leaky_relu_slope_second_moment.expr.subs(closed.slope, slope)
     return weight == 2 and vanishes(q - weight * second)
 
 
@@ -120,12 +115,12 @@ remark(
 )
 
 
-def gelu_is_unstable(second_moment: sympy.Expr = gelu.gelu_second_moment.expr) -> bool:
+def gelu_is_unstable(second_moment: sympy.Expr = closed.gelu_second_moment.expr) -> bool:
     """E[GELU(u)^2]/q grows with q, so that the slope of the variance map is above 1 wherever it meets the diagonal.
 
     There the map g q r(q) has g r = 1 and the slope g (r + q r') = 1 + g q r', with r' > 0.
     """
-    q = gelu.variance
+    q = closed.variance
     ratio = second_moment / q
     growth = (3 + 5 * q) / (2 * sympy.pi * (1 + q) ** 2 * (1 + 2 * q) ** Rational(3, 2))
     ends = [sympy.limit(ratio, q, end) for end in (0, sympy.oo)]
@@ -148,7 +143,7 @@ remark(
     relation=Rounds(4),
     printed=formula("slope of the variance map at 1", r"\frac{d q_{\ell+1}}{d q_\ell}(1)", "1.144"),
     points=[{}],
-    integral=lambda: variance_slope(wide.gelu, 1 / wide.mean_over(lambda u: wide.gelu(u) ** 2, 1), 1),
+    integral=lambda: variance_slope(wide.gelu, 1 / normal_mean(lambda u: wide.gelu(u) ** 2, 1), 1),
     slips={"chi": Rational("1.072"), "homogeneous": Integer(1)},
     assumptions="wide layers",
 )

@@ -9,7 +9,7 @@ from paper_checks import AtPoints, Form, Kind, Rounds, claim, common, wrong
 from paper_checks.papers.constants.gains import AT, formula, made_up_for
 from paper_checks.papers.constants.wide import WIDE, chi, kept, selu, selu_slope, variance_slope
 from paper_checks.values.integrals import normal_mean
-from theory.signal_propagation import exponentials, fixed_points
+from theory.signal_propagation import closed, fixed_points
 
 SELU = 7
 NOTE = "torch.nn.init.calculate_gain, warning"
@@ -19,7 +19,7 @@ ALPHA, SCALE = "1.6732632423543772848170429916717", "1.0507009873554804934193349
 
 def digits_hold() -> bool:
     """Both numbers, rounded to as many digits as are printed."""
-    found = ((ALPHA, exponentials.selu_alpha), (SCALE, exponentials.selu_scale))
+    found = ((ALPHA, closed.selu_alpha), (SCALE, closed.selu_scale))
     return all(mpmath.nstr(form.mp(dps=45), len(printed) - 1) == printed for printed, form in found)
 
 
@@ -181,16 +181,10 @@ claim(
     "by 32 and by 0.064",
 )
 
-growth = common(
-    at=NOTE + ", additional result",
-    relation=Rounds(2),
-    points=[{}],
-    assumptions="wide layers of one width",
-    kind=Kind.ADDITIONAL,
-)
-
-growth(
+kept_by(
     "constants/torch.selu.growth",
+    relation=Rounds(2),
+    assumptions="wide layers of one width",
     says="over fifty SELU layers at the variance that they keep, the mean square of a gradient grows 1.2 times with "
     "the gain 3/4",
     printed=formula("growth over fifty layers", r"\chi^{50}", "1.2"),
@@ -201,8 +195,10 @@ growth(
     "they multiply it by 0.038",
 )
 
-growth(
+kept_by(
     "constants/torch.selu.growth-of-1",
+    relation=Rounds(2),
+    assumptions="wide layers of one width",
     says="over fifty SELU layers at the variance that they keep, the mean square of a gradient grows 32 times with the "
     "gain 1",
     printed=formula("growth over fifty layers", r"\chi^{50}", 32),

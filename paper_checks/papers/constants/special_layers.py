@@ -10,8 +10,8 @@ from sympy import Integer, Rational, binomial, ceiling, exp
 from montecarlo import mean, probability, variance
 from montecarlo.kernels.initialisation import weights
 from montecarlo.kernels.signal_propagation import special_layers
-from paper_checks import Finding, Form, Kind, Status, claim, common, concluded, grid, wrong
-from paper_checks.papers.constants.formulas import on
+from paper_checks import Finding, Form, Kind, claim, common, concluded, grid, wrong
+from paper_checks.papers.constants.formulas import VARIANCE, on
 from theory.symbols import count, positive
 
 SPARSE = "torch.nn.init.sparse_"
@@ -40,8 +40,7 @@ def fraction_of_zeros(_context) -> Finding:
     more = [s / 100 for s in range(1, 100) if zeros(100, s / 100) != s]
     says = f"for m = 100 and s = {more[0]}, {zeros(100, more[0])} elements are set to zero. So it is for s = "
     slips = {"s = 1/4": zeros(100, 0.25) == 25}
-    status = Status.REFUTED if more else Status.CONFIRMED
-    return concluded(status, f"{says}{', '.join(map(str, more[1:]))}: one too many", slips)
+    return concluded(not more, f"{says}{', '.join(map(str, more[1:]))}: one too many", slips)
 
 
 claim(
@@ -76,9 +75,8 @@ def dimensions(asked: Mapping[str, Sequence[int]]) -> Callable[[Any], Finding]:
         found = {name: [n for n in numbers if n not in TAKES[name]] for name, numbers in asked.items()}
         what, some = ("refused", found) if any(found.values()) else ("accepted", asked)
         says = "; ".join(f"by {name}: {', '.join(map(str, n))}" for name, n in some.items())
-        status = Status.REFUTED if any(found.values()) else Status.CONFIRMED
         slips = {"1 dimension": all(1 not in n for n in TAKES.values())}
-        return concluded(status, f"of tensors of 1 to 4 dimensions are {what} {says}", slips)
+        return concluded(not any(found.values()), f"of tensors of 1 to 4 dimensions are {what} {says}", slips)
 
     return experiment
 
@@ -139,7 +137,9 @@ sparse(
     "global generator. A reproducible result also needs torch.manual_seed",
 )  # fmt: skip
 
-claim(
+additional = common(kind=Kind.ADDITIONAL)
+
+additional(
     "constants/torch.bilinear",
     at="torch.nn.Bilinear",
     says="weights and biases from U(-sqrt(k), sqrt(k)) with k = 1/in1_features give outputs of second moment d2/3 + "
@@ -154,10 +154,9 @@ claim(
     slips={"as if by both sizes": Rational(1, 3) + 1 / (3 * d1), "without the bias": d2 / 3},
     note="for 128 and 128 inputs the outputs have a standard deviation of 6.5. The bound sqrt(3/(d1 d2)) would give "
     "1, without biases",
-    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
-claim(
+additional(
     "constants/torch.recurrent",
     at="torch.nn.RNN, LSTM and GRU",
     says="all weights and biases are from U(-sqrt(k), sqrt(k)) with k = 1/hidden_size. At the first step the second "
@@ -173,15 +172,14 @@ claim(
     slips={"one bias": (d + 1) / (3 * h), "as of Linear": Rational(1, 3) + 2 / (3 * d)},
     note="each gate has two biases. With 1024 inputs and 64 units the gates have a standard deviation of 2.3, with "
     "64 inputs and 1024 units 0.15",
-    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
-claim(
+additional(
     "constants/keras.embedding",
     at="keras.layers.Embedding",
     says="the default of keras.layers.Embedding, uniform on [-0.05, 0.05], has the variance 1/1200. "
     "torch.nn.Embedding has the variance 1",
-    printed=on("keras.layers.Embedding")("variance of an entry", r"\operatorname{Var}[w]", bound**2 / 3, bound),
+    printed=on("keras.layers.Embedding")("variance of an entry", VARIANCE, bound**2 / 3, bound),
     points=grid(bound=["1/20", 1]),
     derived={"low": lambda bound: -bound, "high": lambda bound: bound},
     derivation=lambda: (2 * bound) ** 2 / Integer(12),
@@ -189,10 +187,9 @@ claim(
     slips={"the bound as deviation": bound**2},
     note="consider embeddings of 512 entries that are also the output weights, and hidden values of the size of the "
     "embeddings. The logits then have an initial standard deviation of 23 in PyTorch and 0.019 in Keras",
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+additional(
     "constants/torch.prelu",
     at="torch.nn.PReLU and torch.nn.LeakyReLU",
     says="PyTorch's default slopes are a = 1/4 for PReLU and a = 1/100 for LeakyReLU. With them He's gain sqrt(2) "
@@ -207,10 +204,9 @@ claim(
     slips={"not squared": (1 + slope) / 2, "of ReLU": Rational(1, 2) / (1 + slope**2)},
     note="over fifty layers the factor is 21 for PReLU; calculate_gain('leaky_relu', 0.25) = 1.372 gives 1. For "
     "LeakyReLU the factor is 1.005, so the default a = 0 of kaiming_uniform_ is as good as 0.01",
-    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
-claim(
+additional(
     "constants/keras.lstm.forget",
     at="keras.layers.LSTM, unit_forget_bias",
     says="a forget gate with bias 1 keeps the fraction 0.731 of the cell in each step if its other inputs are 0. "
@@ -222,7 +218,6 @@ claim(
     slips={"as without a bias": Rational(1, 2) ** m, "the bias for the gate": s * m},
     note="half of the cell is left after 2.2 steps in Keras and after one step in PyTorch. The two biases of PyTorch "
     "have mean 0",
-    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 
@@ -240,7 +235,7 @@ def biases_are(expected: Callable[[float], list[float]]) -> Callable[[Any], Find
             f"LSTMCell(1, bias_initializer=Constant(0.5)) has the biases {lstm_biases(0.5)}, expected: {expected(0.5)}"
         )
         slips = {"without unit_forget_bias": lstm_biases(0.5, False) != expected(0.5)}
-        return concluded(Status.CONFIRMED if as_expected else Status.REFUTED, says, slips)
+        return concluded(as_expected, says, slips)
 
     return experiment
 

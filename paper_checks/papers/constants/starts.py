@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 
 from montecarlo import Sweep
-from paper_checks import Kind, common, wrong
-from paper_checks.claims.expectation import OPEN
+from paper_checks import OPEN, Finding, Kind, common, wrong
 from paper_checks.evidence.experiment import concluded, decided
-from paper_checks.evidence.finding import Finding
 from paper_checks.experiments.stored import StaleRows, stored_rows
 from paper_checks.experiments.trials import Trial
 from paper_checks.papers.constants.start_sweeps import DEEP, DENSE, FIRST, NAC, NALU, NAU, NMU, SECOND
@@ -213,18 +211,14 @@ read_as(
 )
 
 
-def published_task(context) -> list[Comparison]:
-    """Inputs U[1, 2]."""
-    return [c for c in all_comparisons(context, "nmu", (FIRST,)) if c[0]["hidden"]]
-
-
 def with_counts(found: Finding, some: Iterable[Comparison]) -> Finding:
     tasks = "; ".join(f"{task(point)}: {counted(starts)}" for point, starts in some)
     return replace(found, says=f"networks solved: {tasks}; {found.says}")
 
 
 def task_found(context) -> Finding:
-    some = published_task(context)
+    # Inputs U[1, 2].
+    some = [c for c in all_comparisons(context, "nmu", (FIRST,)) if c[0]["hidden"]]
     return with_counts(decided(against_each(some, "published", ("paper", "backward"))), some)
 
 
@@ -293,14 +287,9 @@ undecided(
 )
 
 
-def dense_networks(context, depth: int) -> dict[str, np.ndarray]:
-    """By start, when each network of this depth was solved."""
-    pairs = zip(DENSE.points, context.rows(DENSE), strict=True)
-    return {p["start"]: when_solved(rows) for p, rows in pairs if p["depth"] == depth}
-
-
 def deep_found(context) -> Finding:
-    starts = dense_networks(context, DEEP)
+    pairs = zip(DENSE.points, context.rows(DENSE), strict=True)
+    starts = {p["start"]: when_solved(rows) for p, rows in pairs if p["depth"] == DEEP}
     found = decided({name: sooner(starts["he"], starts[name]) for name in ("glorot", "torch")})
     return replace(found, says=f"networks solved: {counted(starts)}; {found.says}")
 

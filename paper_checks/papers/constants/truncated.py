@@ -7,7 +7,7 @@ from sympy import Integer, Rational, exp, pi, sqrt
 from montecarlo import mean, variance
 from montecarlo.kernels.initialisation.weights import cut_normal
 from paper_checks import Form, Kind, claim, common, grid
-from paper_checks.papers.constants.formulas import on
+from paper_checks.papers.constants.formulas import VARIANCE, on
 from theory import Formula
 from theory.numerics.normal_tails import Phi, phi
 from theory.symbols import positive, real
@@ -63,7 +63,7 @@ beyond(
     "s^2 (1 - 2 t phi(t)/(2 Phi(t) - 1)). This is close to s^2 for small s and at most 4/3 for large s",
     printed=formula(
         "variance of a value",
-        r"\operatorname{Var}[w]",
+        VARIANCE,
         s**2 * (1 - 4 / s * phi(2 / s) / (2 * Phi(2 / s) - 1)),
         s,
         symbols={"s": NORMAL["s"]},

@@ -10,7 +10,7 @@ from montecarlo.kernels.initialisation import layers as laws
 from montecarlo.kernels.initialisation import weights
 from montecarlo.kernels.signal_propagation import layers
 from paper_checks import AtPoints, Form, Kind, claim, common, grid, wrong
-from paper_checks.papers.constants.formulas import on
+from paper_checks.papers.constants.formulas import VARIANCE, on
 from theory.initialisation.laws import truncated_variance
 from theory.numerics.normal_tails import Phi
 from theory.symbols import count, positive
@@ -20,7 +20,7 @@ fan, gain, fan_in, fan_out = count("fan"), positive("gain"), count("fan_in"), co
 JAX = "jax.nn.initializers.variance_scaling"
 CUT_AT_2 = formula(
     "variance of a standard normal value that is cut at 2",
-    r"\operatorname{Var}[w]",
+    VARIANCE,
     truncated_variance.expr.subs(truncated_variance.arguments[0], 2),
 )
 
@@ -40,7 +40,7 @@ uniform(
     "constants/torch.kaiming.uniform",
     at="torch.nn.init.kaiming_uniform_",
     says="the distribution U(-bound, bound) with bound = gain sqrt(3/fan) has the variance gain^2/fan",
-    printed=formula("variance of a Kaiming uniform weight", r"\operatorname{Var}[w]", gain**2 / fan, gain, fan),
+    printed=formula("variance of a Kaiming uniform weight", VARIANCE, gain**2 / fan, gain, fan),
     points=grid(gain=[1, "5/3"], fan=[3, 64]),
     derived={
         "low": lambda gain, fan: -gain * sqrt(3) / sqrt(fan),
@@ -56,12 +56,7 @@ uniform(
     says="the distribution U(-a, a) with a = gain sqrt(6/(fan_in + fan_out)) has the variance 2 gain^2/(fan_in + "
     "fan_out)",
     printed=formula(
-        "variance of a Xavier uniform weight",
-        r"\operatorname{Var}[w]",
-        2 * gain**2 / (fan_in + fan_out),
-        gain,
-        fan_in,
-        fan_out,
+        "variance of a Xavier uniform weight", VARIANCE, 2 * gain**2 / (fan_in + fan_out), gain, fan_in, fan_out
     ),
     points=grid(gain=[1, "5/3"], fan_in=[3, 64], fan_out=[10]),
     derived={
@@ -86,7 +81,7 @@ cut_normal(
     "constants/torch.trunc-normal.deviation",
     at="torch.nn.init.trunc_normal_, with its defaults std = 1, a = -2, b = 2",
     says="the values have the standard deviation std",
-    printed=formula("variance of a value", r"\operatorname{Var}[w]", 1),
+    printed=formula("variance of a value", VARIANCE, 1),
     kind=Kind.ALTERNATIVE,
     note="the documentation says that std is the standard deviation of the normal distribution, which is the one "
     "before the cut. The values have 0.8796 of it. JAX and Keras correct for this in variance_scaling, PyTorch does "
@@ -145,6 +140,8 @@ def cut_exponential():
 
 complex_weights = common(
     at=JAX + ", complex weights",
+    expects=wrong("algebra"),
+    form=Form.OURS,
     note="the correct constant is 0.96196182800821. Complex weights of JAX's he_normal, lecun_normal and "
     "glorot_normal therefore have 1.0187 times their documented variance. A test of this project draws such weights. "
     "For real weights the documentation is correct: constants/jax.truncated",
@@ -155,8 +152,6 @@ complex_weights(
     says="0.95311164380491208, by which JAX divides, is the standard deviation of a complex normal value of unit "
     "variance whose modulus is cut at 2",
     quote="constant is stddev of complex standard normal truncated to 2",
-    expects=wrong("algebra"),
-    form=Form.OURS,
     printed=on(JAX)("square of the constant", r"E[|z|^2]", Rational(WRITTEN) ** 2),
     corrected=COMPLEX,
     points=[{"cut": 2}],
@@ -169,8 +164,6 @@ complex_weights(
     "constants/jax.truncated-complex.deviation",
     says="truncated weights, real or complex, have the standard deviation sqrt(scale/n) after the truncation",
     quote=r"a standard deviation (after truncation, if applicable) of :math:`\sqrt{\frac{scale}{n}}`",
-    expects=wrong("algebra"),
-    form=Form.OURS,
     printed=on(JAX)("mean square of a complex weight for scale/n = 1", r"E[|w|^2]", 1),
     corrected=on(JAX)("mean square of a complex weight for scale/n = 1", r"E[|w|^2]",
         COMPLEX.expr / Rational(WRITTEN) ** 2),
@@ -184,7 +177,7 @@ cut_normal(
     at="jax.nn.initializers.truncated_normal",
     says="the values have the standard deviation stddev",
     quote="the truncated normal distribution with mean ``0`` and standard deviation ``stddev``",
-    printed=formula("variance of a value for stddev = 1", r"\operatorname{Var}[w]", 1),
+    printed=formula("variance of a value for stddev = 1", VARIANCE, 1),
     kind=Kind.ALTERNATIVE,
     note="the same page says that stddev is the standard deviation of the untruncated distribution, and that no "
     "correction is applied. With this, the sentence names a truncated distribution by the parameters that it has "
@@ -198,7 +191,7 @@ cut_normal(
     says="the values have the standard deviation stddev",
     quote="Standard deviation of the random values to generate",
     expects=wrong("general"),
-    printed=formula("variance of a value for stddev = 1", r"\operatorname{Var}[w]", 1),
+    printed=formula("variance of a value for stddev = 1", VARIANCE, 1),
     form=Form.OURS,
     note="stddev is the standard deviation before values that are more than two standard deviations from the mean are "
     "redrawn (constants/keras.truncated-normal.redrawn). The generated values have 0.8796 of it. The documentation of "

@@ -6,7 +6,7 @@ from functools import cache, wraps
 import mpmath
 
 from paper_checks.values.integrals import normal_mean
-from theory.signal_propagation import exponentials
+from theory.signal_propagation import closed
 
 DIGITS = 20
 WIDE = "wide layers; variances are those of preactivations"
@@ -25,14 +25,9 @@ def _to_digits(function):
     return at
 
 
-def mean_over(function: Function, q) -> mpmath.mpf:
-    """E[f(u)], u ~ N(0, q), in panels that end where SELU has its kink."""
-    return normal_mean(function, q)
-
-
 @cache
 def _selu_constants(digits: int) -> tuple[mpmath.mpf, mpmath.mpf]:
-    return exponentials.selu_alpha.mp(dps=digits), exponentials.selu_scale.mp(dps=digits)
+    return closed.selu_alpha.mp(dps=digits), closed.selu_scale.mp(dps=digits)
 
 
 def selu(u):
@@ -64,23 +59,23 @@ def logistic_slope(u):
 @_to_digits
 def kept(phi: Function, weight_variance, bias_variance, near) -> mpmath.mpf:
     """The variance that a layer keeps."""
-    excess = lambda q: weight_variance * mean_over(lambda u: phi(u) ** 2, q) + bias_variance - q  # noqa: E731
+    excess = lambda q: weight_variance * normal_mean(lambda u: phi(u) ** 2, q) + bias_variance - q  # noqa: E731
     return mpmath.findroot(excess, (mpmath.mpf(near), mpmath.mpf(near) * 1.01), tol=mpmath.mpf(10) ** -15)
 
 
 @_to_digits
 def variance_slope(phi: Function, weight_variance, q) -> mpmath.mpf:
     """Of the variance map: the derivative of a normal density by q is (u^2/q - 1)/(2 q) times it."""
-    return weight_variance * mean_over(lambda u: phi(u) ** 2 * (u * u / q - 1), q) / (2 * q)
+    return weight_variance * normal_mean(lambda u: phi(u) ** 2 * (u * u / q - 1), q) / (2 * q)
 
 
 @_to_digits
 def chi(derivative: Function, weight_variance, q) -> mpmath.mpf:
     """sigma_w^2 E[phi'(u)^2]."""
-    return weight_variance * mean_over(lambda u: derivative(u) ** 2, q)
+    return weight_variance * normal_mean(lambda u: derivative(u) ** 2, q)
 
 
 @_to_digits
 def correlation_slope(phi: Function, weight_variance, q) -> mpmath.mpf:
     """Of the map of correlations at 0, sigma_w^2 E[phi'(u)]^2, where E[phi'(u)] is E[u phi(u)]/q by parts."""
-    return weight_variance * (mean_over(lambda u: u * phi(u), q) / q) ** 2
+    return weight_variance * (normal_mean(lambda u: u * phi(u), q) / q) ** 2

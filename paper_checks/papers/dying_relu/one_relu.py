@@ -6,6 +6,7 @@ are over u, numerically; what remains over v for a given u is a moment of one no
 
 from functools import cache
 from itertools import pairwise
+from types import SimpleNamespace
 
 import mpmath
 import sympy
@@ -64,18 +65,10 @@ TAIL_DERIVED = {
     "t": lambda rho, gamma: gamma * sympy.sqrt(1 - rho**2),
     "w_l": lambda rho, s: rho * s,
 }
-
-
-def error_size(s, b, gamma):
-    """The size of an error: output and target at an input of size one."""
-    return s + abs(b) + gamma
-
-
-SIZE = {"scale": error_size, "scale_says": "||w|| + |b| + gamma"}
-SQUARED = {
-    "scale": lambda s, b, gamma: error_size(s, b, gamma) ** 2,
-    "scale_says": "(||w|| + |b| + gamma)^2",
-}
+PROBABILITY = {"scale": lambda: 1, "scale_says": "a probability of 1"}
+# The size of an error: output and target at an input of size one.
+SIZE = {"scale": lambda s, b, gamma: s + abs(b) + gamma, "scale_says": "||w|| + |b| + gamma"}
+SQUARED = {"scale": lambda s, b, gamma: (s + abs(b) + gamma) ** 2, "scale_says": "(||w|| + |b| + gamma)^2"}
 
 
 def number(value):
@@ -97,6 +90,25 @@ def integral(function, ends):
         middle, half = (low + high) / 2, (high - low) / 2
         total += half * mpmath.fsum(w * function(middle + half * x) for x, w in nodes(mpmath.mp.dps))
     return total
+
+
+def mean_over(function, low, high):
+    """The mean of a smooth function over an interval, by Gauss and Legendre at the caller's precision."""
+    low, high = (mpmath.mpmathify(sympy.N(v, mpmath.mp.dps)) for v in (low, high))
+    nodes, weights = _gauss(mpmath.mp.dps)
+    middle, half = (low + high) / 2, (high - low) / 2
+    return mpmath.fsum(c * function(middle + half * x) for c, x in zip(weights, nodes, strict=True)) / 2
+
+
+# Nodes on (-1, 1), exact for polynomials below degree 32: means over intervals are nested, so that they have few.
+GAUSS = 16
+
+
+@cache
+def _gauss(_digits):
+    nodes = mpmath.polyroots(mpmath.taylor(lambda x: mpmath.legendre(GAUSS, x), 0, GAUSS)[::-1], 200, extraprec=400)
+    slopes = [GAUSS * (mpmath.legendre(GAUSS - 1, x) - x * mpmath.legendre(GAUSS, x)) / (1 - x * x) for x in nodes]
+    return nodes, [2 / ((1 - x * x) * d * d) for x, d in zip(nodes, slopes, strict=True)]
 
 
 def over_active(function, b, s):
@@ -127,47 +139,33 @@ def rectified(mean, sd):
     return mean * share + sd * edge, (mean * mean + sd * sd) * share + mean * sd * edge, sd * share
 
 
-class Linear:
-    """Integrals for the target Lambda.x."""
-
-    @staticmethod
-    def loss(b, s, p, t):
-        active = over_active(lambda u: ((s - p) * u + b) ** 2 + t * t, b, s)
-        return (active + over_inactive(lambda u: (p * u) ** 2 + t * t, b, s)) / 2
-
-    @staticmethod
-    def bias(b, s, p):
-        return over_active(lambda u: (s - p) * u + b, b, s)
-
-    @staticmethod
-    def along(b, s, p):
-        return over_active(lambda u: ((s - p) * u + b) * u, b, s)
-
-    @staticmethod
-    def across(b, s, t):
-        return over_active(lambda _u: -t, b, s)
+def half(function, other, b, s):
+    """Half of what an active unit's input contributes and of what an inactive one's does."""
+    return (over_active(function, b, s) + over_inactive(other, b, s)) / 2
 
 
-class Rectified:
-    """Integrals for the target max(0, Lambda.x)."""
+# Integrals for the target Lambda.x.
+Linear = SimpleNamespace(
+    loss=lambda b, s, p, t: half(lambda u: ((s - p) * u + b) ** 2 + t * t, lambda u: (p * u) ** 2 + t * t, b, s),
+    bias=lambda b, s, p: over_active(lambda u: (s - p) * u + b, b, s),
+    along=lambda b, s, p: over_active(lambda u: ((s - p) * u + b) * u, b, s),
+    across=lambda b, s, t: over_active(lambda _u: -t, b, s),
+)
 
-    @staticmethod
-    def loss(b, s, p, t):
-        def active(u):
-            first, second, _ = rectified(p * u, t)
-            z = s * u + b
-            return z * z - 2 * z * first + second
 
-        return (over_active(active, b, s) + over_inactive(lambda u: rectified(p * u, t)[1], b, s)) / 2
+def rectified_loss(b, s, p, t):
+    def active(u):
+        first, second, _ = rectified(p * u, t)
+        z = s * u + b
+        return z * z - 2 * z * first + second
 
-    @staticmethod
-    def bias(b, s, p, t):
-        return over_active(lambda u: s * u + b - rectified(p * u, t)[0], b, s)
+    return half(active, lambda u: rectified(p * u, t)[1], b, s)
 
-    @staticmethod
-    def along(b, s, p, t):
-        return over_active(lambda u: (s * u + b - rectified(p * u, t)[0]) * u, b, s)
 
-    @staticmethod
-    def across(b, s, p, t):
-        return over_active(lambda u: -rectified(p * u, t)[2], b, s)
+# Integrals for the target max(0, Lambda.x).
+Rectified = SimpleNamespace(
+    loss=rectified_loss,
+    bias=lambda b, s, p, t: over_active(lambda u: s * u + b - rectified(p * u, t)[0], b, s),
+    along=lambda b, s, p, t: over_active(lambda u: (s * u + b - rectified(p * u, t)[0]) * u, b, s),
+    across=lambda b, s, p, t: over_active(lambda u: -rectified(p * u, t)[2], b, s),
+)

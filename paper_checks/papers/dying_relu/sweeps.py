@@ -4,6 +4,7 @@ Our copy of the paper has lost the numbers of appendix A and of section 6: width
 parameters, number of runs and of updates, scales, data sets. Every choice here is ours, and the stored results say so.
 """
 
+from functools import partial
 from typing import Any
 
 from montecarlo import Sweep
@@ -81,35 +82,28 @@ def _figure_6() -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-FIGURE_1 = Sweep(
+stored = partial(Sweep, runs=RUNS, seed=SEED, stored=True)
+
+FIGURE_1 = stored(
     "relu/figure-1",
     "regression by one hidden layer of ReLU units on targets times gamma: error and dead units after 2000 updates",
     one_hidden_layer,
     _figure_1(),
-    RUNS,
-    seed=SEED,
     settings={**SETTINGS, "width": 32},
-    stored=True,
 )
 
-FIGURE_6 = Sweep(
+FIGURE_6 = stored(
     "relu/figure-6",
     "dead units of deeper networks, plain and residual with batch normalisation, during 1000 updates",
     deep_network,
     _figure_6(),
-    RUNS,
-    seed=SEED,
     settings={**SETTINGS, "width": 24, "data": DATA[0]},
-    stored=True,
 )
 
-STARTS = Sweep(
+STARTS = stored(
     "relu/figure-6-start",
     "dead units of deeper networks, plain and residual with batch normalisation, before the first update",
     untrained_network,
     [{"residual": r, "law": law, "depth": d} for r in (False, True) for law in ("uniform", "he") for d in START_DEPTHS],
-    RUNS,
-    seed=SEED,
     settings={"width": 24, "data": DATA[0], "lost": SETTINGS["lost"]},
-    stored=True,
 )

@@ -56,11 +56,5 @@ paper(
     statements=Path(__file__).parent / "statements.txt",
 )
 
-from paper_checks.papers.galu import (  # noqa: E402, F401
-    section_1,
-    section_2,
-    section_3,
-    section_4,
-    section_5,
-    section_6,
-)
+from paper_checks.papers.galu import section_1, section_2, section_3  # noqa: E402, F401, I001
+from paper_checks.papers.galu import section_4, section_5, section_6  # noqa: E402, F401

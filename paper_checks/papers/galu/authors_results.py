@@ -23,10 +23,7 @@ FIGURE_1 = {
     },
 }
 # The same for GaLU0 with the scale 1, the default of their code, and the best of three step sizes.
-SCALE_1 = {
-    "MNIST": (6.20, 4.62, 3.96, 3.66, 3.44, 3.23),
-    "Fashion-MNIST": (15.4, 14.3, 13.8, 13.3, 13.3, 13.2),
-}
+SCALE_1 = {"MNIST": (6.20, 4.62, 3.96, 3.66, 3.44, 3.23), "Fashion-MNIST": (15.4, 14.3, 13.8, 13.3, 13.3, 13.2)}
 # By images, the scales that are shown: filters have the standard deviation 1/(scale d), inputs the variance 1.
 SHOWN_SCALES = {"MNIST": (0.5,) * 6, "Fashion-MNIST": (0.5, 0.1, 0.5, 0.5, 0.1, 0.1)}
 

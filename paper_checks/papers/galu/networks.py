@@ -1,13 +1,9 @@
-"""Neurons and networks number by number, in exact rational arithmetic, and how an exact experiment reports."""
+"""Neurons and networks number by number, in exact rational arithmetic."""
 
 from fractions import Fraction
 
 import numpy as np
 import sympy
-
-from paper_checks import concluded
-from paper_checks.evidence.finding import Finding
-from paper_checks.rules.means import Status
 
 NETWORKS = 200
 
@@ -15,11 +11,6 @@ NETWORKS = 200
 def fixed(number: int = 0) -> np.random.Generator:
     """Random numbers that do not depend on the seed of a verification: exact checks are the same in every one."""
     return np.random.default_rng([20190, number])
-
-
-def holds(good: bool, says: str, slips: dict[str, bool] | None = None) -> Finding:
-    """What an exact check found; ``slips`` says of each mistake whether it was rejected."""
-    return concluded(Status.CONFIRMED if good else Status.REFUTED, says, slips)
 
 
 def fractions(rng: np.random.Generator, *shape: int) -> np.ndarray:

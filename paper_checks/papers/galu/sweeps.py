@@ -1,6 +1,7 @@
 """The training runs that claims and figures of this paper read: sections 3, 4.1.1, 4.2 and 5."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -24,16 +25,15 @@ IMAGES = {
     "left_open_by_the_paper": "numbers of neurons, optimiser, steps, initial weights, scale of the filters, biases",
 }  # fmt: skip
 NETWORKS = [{"k": k, "kind": kind} for k in WIDTHS for kind in KINDS]
+stored = partial(Sweep, seed=20190, stored=True)
 
-DIGITS = Sweep(
+DIGITS = stored(
     "galu/figure-1",
     "shares of correct answers on scikit-learn's digits, 8 x 8 pixels, 1297 for training and 500 for testing",
     image_networks,
     NETWORKS,
     runs=RUNS,
-    seed=20190,
     settings={**IMAGES, "folder": "", "digest": ""},
-    stored=True,
 )
 
 MNIST = replace(
@@ -44,7 +44,7 @@ MNIST = replace(
 )
 
 
-GATES = Sweep(
+GATES = stored(
     "galu/gates",
     "shares of correct answers of GaLU0 on scikit-learn's digits: gates fixed, trained, of the usual scale, 0-1; ReLU "
     "with a trained readout",
@@ -53,7 +53,6 @@ GATES = Sweep(
     runs=RUNS,
     seed=20192,
     settings={name: IMAGES[name] for name in ("components", "steps", "batch", "step_size", "optimiser")},
-    stored=True,
 )
 
 
@@ -72,28 +71,24 @@ def images_of(folder: Path, name: str) -> Sweep:
 LABELS = {"m": 1024, "d": 32, "y": "N(0, 1)"}
 DATA_SETS = 3
 
-FIGURE_2 = Sweep(
+FIGURE_2 = stored(
     "galu/figure-2",
     "least training loss on random labels: GaLU, GaLU after Algorithm 1, ReLU, by number of neurons",
     replaced_and_trained,
     [{"k": k} for k in (1, 2, 4, 8, 12, 16, 24)],
     runs=DATA_SETS,
-    seed=20190,
     settings={**LABELS, "rounds": 512, "steps": 3000, "step_size": 0.02, "larger_step_size": 0.05, "optimiser": ADAM},
-    stored=True,
 )
 
 # More of few neurons, where they are near trained ReLU networks.
-RANDOM = Sweep(
+RANDOM = stored(
     "galu/figure-2-random",
     "least training losses of GaLU networks with random filters, many on each data set of galu/figure-2",
     random_filters,
     [{"k": k, "data_set": s, "runs": 400 if k <= 8 else 100} for k in (1, 2, 4, 8, 12, 16, 24)
      for s in range(DATA_SETS)],
     runs=100,
-    seed=20190,
     settings=LABELS,
-    stored=True,
 )  # fmt: skip
 
 LEARNT = Sweep(
@@ -111,18 +106,16 @@ SEVERAL = {"m": 1024, "d": 32, "y": "N(0, I)", "steps": 2000, "step_size": 0.02,
 # Neurons with a loss near 0.3 by number of outputs: between the two kinds' smallest numbers.
 NEAR = {1: 19, 2: 34, 4: 61, 8: 101, 16: 164}
 
-SMALLEST = Sweep(
+SMALLEST = stored(
     "galu/figure-5",
     "smallest number of neurons with a training loss below 0.3, by number of outputs: GaLU, ReLU",
     smallest_width,
     [{"outputs": o, "kind": kind} for o in (1, 2, 4, 8, 16, 32) for kind in ("galu", "relu")],
     runs=1,
-    seed=20190,
     settings={**SEVERAL, "below": 0.3},
-    stored=True,
 )
 
-PAIRED = Sweep(
+PAIRED = stored(
     "galu/figure-5-pairs",
     "training losses of GaLU and ReLU networks with as many neurons, near a loss of 0.3, by number of outputs",
     as_many_neurons,
@@ -130,35 +123,30 @@ PAIRED = Sweep(
     runs=RUNS,
     seed=20191,
     settings=SEVERAL,
-    stored=True,
 )
 
-SEARCHES = Sweep(
+SEARCHES = stored(
     "galu/search",
     "final training loss with several outputs: alternating convex search, stochastic gradients, gradients",
     search_and_gradients,
     [{"m": m} for m in (32, 64, 128)],
     runs=100,
-    seed=20190,
     settings={
         "d": 8, "outputs": 4, "k": 8, "y": "N(0, I)", "sweeps": 200, "steps": 2000, "batch": 32, "step_size": 0.01,
         "larger_step_size": 0.03, "optimiser": "Adam, step size falling to 0 along half a cosine",
     },
-    stored=True,
 )  # fmt: skip
 
 # The authors' optimiser takes batches of 128, which are all examples here. The first layer has 512 weights for 64 and
 # 256 labels. 12 pairs that agree have a sign test with p = 5e-4.
-FEW_LABELS = Sweep(
+FEW_LABELS = stored(
     "galu/search-few-labels",
     "training loss with several outputs and fewer labels than weights: alternating convex search, the authors' Adam",
     search_and_adam,
     [{"m": m} for m in (16, 64)],
     runs=12,
-    seed=20190,
     settings={"d": 16, "outputs": 4, "k": 32, "y": "N(0, I)", "steps": 100_000, "step_size": 1e-3,
               "optimiser": "Adam on all examples, constant step size"},
-    stored=True,
     tested={"steps": 20},
     seconds=lambda _: 5.0,
 )  # fmt: skip
@@ -168,20 +156,18 @@ CLUSTERS = {
     "step_size": 0.01, "batch": 50,
 }  # fmt: skip
 
-REGRESSION = Sweep(
+REGRESSION = stored(
     "galu/figure-3-regression",
     "training and test errors on noisy cluster data, mean squares: exact GaLU, GaLU and ReLU by SGD",
     noisy_regression,
     [{}],
     runs=RUNS,
-    seed=20190,
     settings=CLUSTERS,
-    stored=True,
     seconds=lambda _: 60.0,
 )
 
 # The authors' optimiser and number of steps; 12 pairs that agree have a sign test with p = 5e-4.
-BY_ADAM = Sweep(
+BY_ADAM = stored(
     "galu/figure-3-adam",
     "training and test errors on noisy cluster data after 20,000 and 100,000 steps of Adam: GaLU and ReLU",
     regression_by_adam,
@@ -190,21 +176,15 @@ BY_ADAM = Sweep(
     seed=20231,
     settings={"n": 30, "d": 30, "k": 30, "m": 1000, "test": 9000, "sigma_x": 0.1, "few": 20_000, "many": 100_000,
               "step_size": 1e-3, "batch": 128},
-    stored=True,
     tested={"few": 20, "many": 50},
     seconds=lambda _: 3.0,
 )  # fmt: skip
 
-CLASSIFICATION = Sweep(
-    "galu/figure-3-classification",
-    "training and test errors on noisy cluster data, wrong labels: exact GaLU, GaLU and ReLU by SGD",
-    noisy_classification,
-    [{}],
-    runs=RUNS,
-    seed=20190,
-    settings=CLUSTERS,
-    stored=True,
-    seconds=lambda _: 60.0,
+CLASSIFICATION = replace(
+    REGRESSION,
+    name="galu/figure-3-classification",
+    says="training and test errors on noisy cluster data, wrong labels: exact GaLU, GaLU and ReLU by SGD",
+    play=noisy_classification,
 )
 
 

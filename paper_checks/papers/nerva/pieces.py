@@ -7,9 +7,8 @@ from typing import Any
 import sympy
 from sympy import Expr, Piecewise, Rational, Symbol
 
-from paper_checks import Finding
+from paper_checks import Finding, concluded
 from paper_checks.claims.points import show_point
-from paper_checks.papers.nerva.outcomes import verdict
 from theory import Formula
 
 Cell = Mapping[Symbol, Expr]
@@ -94,7 +93,7 @@ def derivative(
             slope = _slopes(function.expr, by, cell)[0]
             says += f"; at {show_point(cell)} the derivative is {slope}, but published is {piece(printed.expr, cell)}"
         rejected: dict[str, bool] = {k: wrong_at(function.expr, v, by, cells, side) != [] for k, v in slips.items()}
-        return verdict(not wrong, says, rejected)
+        return concluded(not wrong, says, rejected)
 
     fields: dict[str, Callable | Formula] = {"printed": printed, "proof": proof, "experiment": experiment}
     return fields | ({"corrected": corrected} if corrected else {})

@@ -1,4 +1,4 @@
-"""Columns of runs by name and by 1/sigma, and whether they fall with it."""
+"""What experiments have in common: settings and findings, columns of runs by name and by 1/sigma, whether they fall."""
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
@@ -10,20 +10,33 @@ import scipy
 from montecarlo import Sweep
 from paper_checks import Finding, Status, concluded
 from paper_checks.evidence.experiment import decided
+from paper_checks.rules.means import told
 from paper_checks.rules.rates import RATE
 
 
-def columns(context: Any, sweep: Sweep, **point: Any) -> dict[str, np.ndarray]:
+def asked(find: Callable[..., Finding]) -> Callable[..., Callable[[Any], Finding]]:
+    """An experiment by its settings: what ``find`` is given after the context, when the experiment is declared."""
+    return lambda *settings, **named: lambda context: find(context, *settings, **named)
+
+
+def verdict(holds: bool, says: str, slips: Mapping[str, bool] | None = None) -> Finding:
+    """A finding that is CONFIRMED or REFUTED."""
+    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips)
+
+
+def columns(context, sweep: Sweep, **point: Any) -> dict[str, np.ndarray]:
     """Columns of the runs by name, at the first setting that has these values."""
     index = next(i for i, p in enumerate(sweep.points) if point.items() <= p.items())
     return dict(zip(sweep.columns, context.rows(sweep)[index].T, strict=True))
 
 
-def at_lengths(sweep: Sweep, rows: list[np.ndarray], column: str, **point: Any) -> dict[float, np.ndarray]:
-    """A column by 1/sigma, of the settings that have these values."""
+def at_lengths(
+    sweep: Sweep, rows: list[np.ndarray], column: str, by: str = "inverse_sigma", **point: Any
+) -> dict[float, np.ndarray]:
+    """A column by 1/sigma, or by another parameter, of the settings that have these values."""
     index = sweep.columns.index(column)
     return {
-        p["inverse_sigma"]: r[:, index]
+        p[by]: r[:, index]
         for p, r in zip(sweep.points, rows, strict=True)
         if all({**sweep.settings, **p}[name] == value for name, value in point.items())
     }
@@ -62,49 +75,42 @@ def steps_down(
     return differences, "; ".join(says)
 
 
+@asked
 def falls(
+    context,
     sweep: Sweep,
     column: str,
     points: Mapping[str, Mapping[str, Any]],
     chosen: tuple[float, ...] = (),
     rate: float = RATE,
-) -> Callable[[Any], Finding]:
+) -> Finding:
     """An experiment: whether a column falls with 1/sigma in all of these settings, by sign tests."""
-
-    def experiment(context) -> Finding:
-        return decided(*steps_down(sweep, context.rows(sweep), column, points, chosen), rate)
-
-    return experiment
+    return decided(*steps_down(sweep, context.rows(sweep), column, points, chosen), rate)
 
 
 def _trend(values: np.ndarray) -> Status:
     """Whether values (runs, lengths) fall from left to right, by Page's exact test, both sides."""
     falling, rising = (scipy.stats.page_trend_test(sign * values, method="exact").pvalue for sign in (-1, 1))
-    if 2 * falling <= RATE:
-        return Status.CONFIRMED
-    return Status.REFUTED if 2 * rising <= RATE else Status.INCONCLUSIVE
+    return told(2 * falling <= RATE, 2 * rising <= RATE)
 
 
-def falls_in_order(sweep: Sweep, column: str, points: Mapping[str, Mapping[str, Any]]) -> Callable[[Any], Finding]:
+@asked
+def falls_in_order(context, sweep: Sweep, column: str, points: Mapping[str, Mapping[str, Any]]) -> Finding:
     """An experiment: whether a column falls with 1/sigma over all runs at these settings together.
 
     Page's exact test of the orders: fewer runs tell it than sign tests need, for each step less.
     """
-
-    def experiment(context) -> Finding:
-        rows = context.rows(sweep)
-        found = {name: at_lengths(sweep, rows, column, **point) for name, point in points.items()}
-        values = np.concatenate([np.column_stack(list(v.values())) for v in found.values()])
-        ordered = int((np.diff(values, axis=1) < 0).all(axis=1).sum())
-        half = values.copy()
-        half[::2] = half[::2, ::-1]
-        slips = {
-            "labels swapped": _trend(values[:, ::-1]) is not Status.CONFIRMED,
-            "labels swapped in half of the runs": _trend(half) is not Status.CONFIRMED,
-        }
-        says = "; ".join(f"{column} by 1/sigma, {name}: {medians(v)}" for name, v in found.items())
-        says += f"; in {ordered} of {len(values)} runs each is below the one before"
-        status = _trend(values)
-        return concluded(status, says, slips if status is Status.CONFIRMED else None)
-
-    return experiment
+    rows = context.rows(sweep)
+    found = {name: at_lengths(sweep, rows, column, **point) for name, point in points.items()}
+    values = np.concatenate([np.column_stack(list(v.values())) for v in found.values()])
+    ordered = int((np.diff(values, axis=1) < 0).all(axis=1).sum())
+    half = values.copy()
+    half[::2] = half[::2, ::-1]
+    slips = {
+        "labels swapped": _trend(values[:, ::-1]) is not Status.CONFIRMED,
+        "labels swapped in half of the runs": _trend(half) is not Status.CONFIRMED,
+    }
+    says = "; ".join(f"{column} by 1/sigma, {name}: {medians(v)}" for name, v in found.items())
+    says += f"; in {ordered} of {len(values)} runs each is below the one before"
+    status = _trend(values)
+    return concluded(status, says, slips if status is Status.CONFIRMED else None)

@@ -1,8 +1,30 @@
-"""An error of the paper and the correct statement, declared together: two claims that name each other."""
+"""Texts as published and the words that they contain; an error of the paper with the correct statement."""
 
 from typing import Any
 
-from paper_checks import Kind, common, wrong
+from paper_checks import Finding, Kind, Status, common, concluded, wrong
+from paper_checks.papers.network_smoothness.by_length import asked
+
+FIGURE_3 = "The top right plot shows the different losses (mean squared error – MSE, and log likelihood)"
+FIGURE_3_TOP = "Top row shows GP models with different length scales"
+FIGURE_5 = "Accuracy as a function of (FGSM) perturbation strength for TanH NN models with different length scales"
+FIGURE_8 = "for TanH NN models with different levels of weight decay."
+OF_FIGURE_4 = "similar to a GP with a well adjusted learning scale for its RBF kernel"
+FIGURE_12 = r"TanH model ( $\sigma^{-1} = 1.0$ ) trained on disc addition task (Fig. 1)"
+FIGURE_13 = "Results of ReLU network trained on both addition (Fig. 1) and multiplication."
+JORDAN_2019 = "Provable certificates for adversarial examples: Fitting a ball in the union of polytopes"
+JORDAN_2022 = "Repair: Renormalizing permuted activations for interpolation repair"
+
+
+@asked
+def names(_context, caption: str, words: str, other: str, what: str = "caption") -> Finding:
+    """An experiment: whether a text has these words. Another text has them, where this one has not."""
+    found = words in caption
+    return concluded(
+        Status.CONFIRMED if found else Status.REFUTED,
+        f"the {what} says: {caption}",
+        {f"the text '{other}'": (words in other) is not found},
+    )
 
 
 def erratum(

@@ -3,10 +3,10 @@
 They belong to their claims: :mod:`theory` has the correct ones.
 """
 
-from sympy import Expr, Rational, exp
+from sympy import Expr, Integer, Rational, exp
 
 from theory import Formula
-from theory.arithmetic import regularisers, subsets
+from theory.arithmetic import regularisers, task
 from theory.formula import Source
 from theory.nac_mul import backward as nac_mul
 from theory.nmu import backward as nmu_backward
@@ -21,6 +21,12 @@ def printed(says: str, expr: Expr, arguments: list, lhs: str, place: str) -> For
     return Formula(says, expr, arguments, lhs=lhs, source=Source("nau", place))
 
 
+def zero(form: Formula, says: str, place: str) -> Formula:
+    """Zero, with the arguments and the left-hand side of a formula that says otherwise."""
+    known = {"lhs": form.lhs, "symbols": form.symbols}
+    return Formula(says, Integer(0), list(form.arguments), source=Source("nau", place), **known)
+
+
 bias_ramp = printed(
     "factor of the bias regulariser after a number of steps, as published",
     regularisers.c * (1 - exp(-(10**5) * regularisers.step)),
@@ -30,15 +36,12 @@ bias_ramp = printed(
 )
 
 
-def _input_gradient() -> Expr:
-    """The last member of (9) and (24): it has no dL/dz_out."""
-    g = nmu_gradients
-    return g.out_1 / (g.w_1 * g.z + 1 - g.w_1) * g.w_1 + g.out_2 / (g.w_2 * g.z + 1 - g.w_2) * g.w_2
-
+_g = nmu_gradients
 
 nmu_input_gradient = printed(
     "dL/dz of an input of an NMU layer with two outputs as published: without dL/dz_out",
-    _input_gradient(),
+    # The last member of (9) and (24): it has no dL/dz_out.
+    _g.out_1 / (_g.w_1 * _g.z + 1 - _g.w_1) * _g.w_1 + _g.out_2 / (_g.w_2 * _g.z + 1 - _g.w_2) * _g.w_2,
     list(nmu_gradients.input_gradient_form.arguments),
     r"\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}",
     "eq. (9), second line",
@@ -102,32 +105,32 @@ nmu_unit_forward_weight_variance = printed(
 
 offset_range = printed(
     "largest offset, as a fraction of the input, as published",
-    1 - 2 * subsets.s - subsets.o,
-    [subsets.s, subsets.o],
+    1 - 2 * task.s - task.o,
+    [task.s, task.o],
     r"\max k",
     "Algorithm 1, line 3",
 )
 
 first_index = printed(
     "first index of the first subset, as published",
-    subsets.i * subsets.k,
-    [subsets.i, subsets.k],
+    task.i * task.k,
+    [task.i, task.k],
     r"\mathrm{start}(a)",
     "Algorithm 1, line 4",
 )
 
 second_start = printed(
     "first index of the second subset, as published",
-    subsets.i * (subsets.k + subsets.s - subsets.o),
-    [subsets.i, subsets.k, subsets.s, subsets.o],
+    task.i * (task.k + task.s - task.o),
+    [task.i, task.k, task.s, task.o],
     r"\mathrm{start}(b)",
     "Algorithm 1, line 5",
 )
 
 second_end = printed(
     "index behind the last of the second subset, as published",
-    subsets.i * (subsets.k + 2 * subsets.s - 0),
-    [subsets.i, subsets.k, subsets.s, subsets.o],
+    task.i * (task.k + 2 * task.s - 0),
+    [task.i, task.k, task.s, task.o],
     r"\mathrm{end}(b)",
     "Algorithm 1, line 5",
 )

@@ -5,13 +5,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from paper_checks import OPEN, Cell, Published, Replicates, Reproduces, common, concluded, standard_error
-from paper_checks.evidence.finding import Finding
+from paper_checks import OPEN, Cell, Finding, Kind, Published, Replicates, Reproduces, common, concluded, standard_error
 from paper_checks.evidence.replication import compared
 from paper_checks.papers.neural_arithmetic_units.printed_figures import SEEDS, Mean, half_width
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, Row
 from paper_checks.papers.neural_arithmetic_units.trained import Runs
-from paper_checks.rules.means import Status, combine
+from paper_checks.rules.means import Status, combine, told
 from paper_checks.rules.replication import FAMILY_WISE
 from paper_checks.rules.strata import Stratum, p_value_of_difference, p_value_of_one_law
 
@@ -27,12 +26,14 @@ POOLED = (
 ITERATIONS, FARTHEST = 5e6, 1 / 2
 
 replicates = common(relation=Replicates(of=COMPARISONS))
+reproduces = common(relation=Reproduces())
+additional = common(relation=Reproduces(), kind=Kind.ADDITIONAL)
 
 
 # --- tables -----------------------------------------------------------------------------------------------------
 
 
-def said(printed: Row, could: int | None = None, whose: str = "Published") -> str:
+def said(printed: Row, could: int, whose: str = "Published") -> str:
     """Everything that a row prints, and how many of its six numbers our runs could have contradicted."""
     text = f"our runs contradict no number, {could} of 6 could have been contradicted. {whose}: " if could else ""
     text += f"{printed.successes} of {printed.seeds} networks succeed"
@@ -135,13 +136,9 @@ def _published(mean: Mean, n: int, last: int, most: float) -> Published:
 def each(cells: Iterable[Cell]) -> Finding:
     """Whether each published number but counts is that of our runs: open where one could not be contradicted."""
     found = [compared(cell, LEVEL) for cell in cells if cell.published.what != "count"]
-    status = combine([
-        Status.REFUTED if f.p <= LEVEL else Status.CONFIRMED if f.least <= LEVEL else Status.INCONCLUSIVE for f in found
-    ])  # fmt: skip
-    could, bad = (
-        sum(value <= LEVEL for value in values) for values in ([f.least for f in found], [f.p for f in found])
-    )
-    return concluded(status, f"{bad} of {len(found)} numbers are contradicted; {could} could have been")
+    could, bad = [f.least <= LEVEL for f in found], [f.p <= LEVEL for f in found]
+    status = combine(list(map(told, could, bad)))
+    return concluded(status, f"{sum(bad)} of {len(found)} numbers are contradicted; {sum(could)} could have been")
 
 
 every_number = common(

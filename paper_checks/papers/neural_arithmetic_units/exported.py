@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 
@@ -18,25 +17,18 @@ from paper_checks.papers.neural_arithmetic_units.trained import runs_at, runs_of
 Rows = Callable[[Sweep], Sequence[np.ndarray]]
 Order = Callable[..., dict[str, np.ndarray]]
 
-SIGNS = {"+": "addition", "-": "subtraction", "x": "multiplication"}
-UNITS = {"Linear": "linear", "NAC add": "nac_add", "NAU": "nau", "NMU": "nmu", "ReLU": "relu"}
+MODELS = {name: model for model, name in sweeps.NAMES.items()}
+OPERATIONS = {sign: operation for operation, sign in sweeps.SIGNS.items()}
 # The rows of Table 5 of which six seeds or more succeed.
 ROWS = tuple(key for key, row in TABLE_5.items() if row.successes >= 6)
-TABLE_SWEEPS = (*(sweeps.TABLE_5[model] for model in UNITS.values()), sweeps.EARLY)
-_STRESSED = (sweeps.FIGURE_3, sweeps.FIGURE_3_LARGE, sweeps.FIGURE_4, sweeps.FIGURE_5, sweeps.FIGURE_7)
-FIGURE_SWEEPS = (sweeps.TABLE_5["nmu"], *(by_model["nmu"] for by_model in _STRESSED))
-_CHANGED: dict[int, list[dict[str, Any]]] = {
-    3: [{"inputs": n} for n in sweeps.INPUTS],
-    4: [{"overlap": o} for o in sweeps.OVERLAPS],
-    5: [{"subset": s} for s in sweeps.SUBSETS],
-    7: [{"lower": a, "upper": b, "test": test, "two_sided": two} for a, b, test, two in sweeps.RANGES],
-}
+TABLE_SWEEPS = (*(sweeps.TABLE_5[m] for m in ("linear", "nac_add", "nau", "nmu", "relu")), sweeps.EARLY)
 SETTINGS = {
     3: [f"n = {n}" for n in sweeps.INPUTS],
     4: [f"o = {o:g}" for o in sweeps.OVERLAPS],
     5: [f"s = {s:g}" for s in sweeps.SUBSETS],
     7: [f"U[{a:g}, {b:g}]" for a, b, _, _ in sweeps.RANGES],
 }
+FIGURE_SWEEPS = (sweeps.TABLE_5["nmu"], *(part["nmu"] for number in SETTINGS for part in sweeps.FIGURES[number]))
 
 
 @dataclass(frozen=True)
@@ -95,7 +87,7 @@ def table_cells(rows: Rows, order: Order = merge_order.looks_as_merged) -> list[
     """
     merged, found = _merged(0, order), []
     for sign, unit in ROWS:
-        model, operation = UNITS[unit], SIGNS[sign]
+        model, operation = MODELS[unit], OPERATIONS[sign]
         runs = runs_of(sweeps.TABLE_5[model], rows(sweeps.TABLE_5[model]), operation=operation)
         times = np.where(runs.solved, runs.columns["solved_at"], np.inf)
         if model in ("nac_add", "linear", "nau"):
@@ -110,25 +102,19 @@ def figure_cells(rows: Rows, number: int, order: Order = merge_order.looks_as_me
     """The NMUs of a figure, in the order of its settings."""
     merged, found = _merged(number, order), []
     for index, name in enumerate(SETTINGS[number]):
-        point = sweeps.simple("nmu", **_CHANGED[number][index])
+        point = sweeps.simple("nmu", **sweeps.CHANGES[number][index])
         sweep = next(sweep for sweep in FIGURE_SWEEPS if point in sweep.points)
         runs = runs_at(sweep, rows(sweep), sweep.points.index(point))
         mean = SOLVED_AT[number]["nmu"][index]
         half = None if mean is None or mean.high is None else (mean.high - mean.low) / 2
         row = Row(COUNTS[number]["nmu"][index], PRINTED_SEEDS, solved=(mean.value, half) if mean else None)
         names = [run_name("nmu", seed=s, **merge_order.FIGURES[number][index]) for s in range(PRINTED_SEEDS)]
-        found.append(
-            Read(
-                f"Figure {number}, {name}",
-                row,
-                np.where(runs.solved, runs.columns["solved_at"], np.inf),
-                np.array([merged[name] for name in names]),
-                LAST // TIMES if index == DEFAULT[number] else LAST,
-            )
-        )
+        times, places = np.where(runs.solved, runs.columns["solved_at"], np.inf), np.array([merged[n] for n in names])
+        last = LAST // TIMES if index == DEFAULT[number] else LAST
+        found.append(Read(f"Figure {number}, {name}", row, times, places, last))
     return found
 
 
 def all_figures(rows: Rows, order: Order = merge_order.looks_as_merged) -> list[Read]:
     """The NMUs of Figures 3, 4, 5 and 7."""
-    return [cell for number in _CHANGED for cell in figure_cells(rows, number, order)]
+    return [cell for number in SETTINGS for cell in figure_cells(rows, number, order)]

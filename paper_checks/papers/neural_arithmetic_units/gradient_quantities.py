@@ -1,19 +1,23 @@
 """What the claims on gradients share: results that main text and appendix A both print, proofs for all sizes."""
 
+from typing import Any
+
 import mpmath
 import sympy
 from sympy import Abs, exp, log, sign, tanh
 
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import gradients as kernels
-from paper_checks import grid
+from paper_checks import grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.quantities import sigmoid as mp_sigmoid
+from theory import Formula, Source
 from theory.nac import gradients as nac_gradients
 from theory.nac.gradients import sigmoid
 from theory.nac_mul import gradients as nac_mul_gradients
 from theory.nmu import gradients as nmu_gradients
+from theory.symbols import positive
 
 # The second input of the layers that the kernels play is uniform on [1, 2]; these are the means of its factors.
 OTHER_NAC_MUL = sympy.Rational(3, 2)  # z + eps with weight 1, eps added where it is used
@@ -109,10 +113,7 @@ NAC_MUL_INPUT_GRADIENT = {
 }
 
 _nmu = nmu_gradients
-NMU_POINTS = [
-    *grid(w_1="1/4", w_2="3/4", z=[3, "1/2"], **DELTAS),
-    *grid(w_1=1, w_2="1/2", z="1/10", **DELTAS),
-]
+NMU_POINTS = [*grid(w_1="1/4", w_2="3/4", z=[3, "1/2"], **DELTAS), *grid(w_1=1, w_2="1/2", z="1/10", **DELTAS)]
 NMU_DERIVED = {
     "delta_1": lambda mean_delta_1: mean_delta_1,
     "delta_2": lambda mean_delta_2: mean_delta_2,
@@ -180,6 +181,38 @@ NMU_INPUT_GRADIENT = {
     "scale_says": "the sizes of the terms",
     "note": "the last member lacks dL/dz_out, which the middle member has. Equations (9) and (24) have the same error",
 }
+
+
+def of_weight_12(published: str, corrected: str, lhs: str, place: str) -> dict[str, Any]:
+    """The fields of a claim on the gradient by w_12, in a layer of two inputs and two outputs.
+
+    As in (8) and (22), w_12 leads from the first input to the second output; as published it is taken for the weight
+    of the second input in the first output. The texts say what both formulas are.
+    """
+    unit, rest, (w_12, w_21, z_1, z_2) = _nmu, sympy.Symbol("rest"), map(positive, ("w_12", "w_21", "z_1", "z_2"))
+    of_two = [unit.delta_1, unit.delta_2, unit.out_1, unit.out_2, w_12, w_21, z_1, z_2]
+
+    def entry(says: str, *values) -> Formula:
+        form = unit.weight_gradient_form
+        expr = form.expr.subs(dict(zip(form.arguments, values, strict=True)))
+        return Formula(says, expr, of_two, lhs=lhs, source=Source("nau", place))
+
+    return {
+        "expects": wrong("misprint"),
+        "printed": entry(published, unit.delta_1, unit.out_1, w_21, z_2),
+        "corrected": entry(corrected, unit.delta_2, unit.out_2, w_12, z_1),
+        "derivation": lambda: sympy.diff(unit.delta_2 * rest * _nmu_factor(w_12, z_1), w_12).subs(
+            rest, unit.out_2 / _nmu_factor(w_12, z_1)
+        ),
+        "points": grid(w_11="1/4", w_12="1/2", w_21="3/4", w_22=1, z_1=["1/5", 3], z_2=2, delta_1="3/2", delta_2=-2),
+        "derived": {
+            "out_1": lambda w_11, w_21, z_1, z_2: _nmu_factor(w_11, z_1) * _nmu_factor(w_21, z_2),
+            "out_2": lambda w_12, w_22, z_1, z_2: _nmu_factor(w_12, z_1) * _nmu_factor(w_22, z_2),
+        },
+        "integral": lambda delta_2, w_12, w_22, z_1, z_2: mpmath.diff(
+            lambda w: delta_2 * _nmu_factor(w, z_1) * _nmu_factor(w_22, z_2), w_12
+        ),
+    }
 
 
 def nmu_gradients_at_any_size(*, with_delta: bool = True) -> bool:

@@ -79,15 +79,7 @@ def _units() -> Iterable[Trial]:
                     yield _trial("unit", _task(point), point, sweep)
     for point in sweeps.EARLY.points:
         yield _trial("unit", f"{_task(point)}, in {point['steps']:,} iterations", point, sweeps.EARLY)
-    figures = (
-        sweeps.FIGURE_3,
-        sweeps.FIGURE_3_LARGE,
-        sweeps.FIGURE_4,
-        sweeps.FIGURE_5,
-        sweeps.FIGURE_6,
-        sweeps.FIGURE_7,
-    )
-    for kept in figures:
+    for kept in sweeps.STRESS:
         for points in zip(*(sweep.points for sweep in kept.values()), strict=True):
             for point, sweep in zip(points, kept.values(), strict=True):
                 yield _trial("unit", _task(point), point, sweep)
@@ -96,25 +88,26 @@ def _units() -> Iterable[Trial]:
                     yield _trial("unit", _task(without), without, sweeps.UNREGULARISED, "NMU, c = 0")
 
 
+def by_constant(sweep: Sweep) -> list[tuple[Mapping[str, Any], Sweep]]:
+    """Points by constant of the regulariser, and their sweeps: those of Table 1 are trained for Table 5."""
+    model, operation = sweep.points[0]["model"], sweep.points[0]["operation"]
+    changes = ({} if c == sweeps.PLAN["bias"] else {"bias": c} for c in sweeps.CONSTANTS)
+    points = [sweeps.simple(model, operation, **change) for change in changes]
+    return [(point, among(point, sweep, sweeps.TABLE_5[model])) for point in points]
+
+
 def _regularisers() -> Iterable[Trial]:
-    for sweep in (sweeps.FIGURE_10, sweeps.FIGURE_11, sweeps.FIGURE_12):
-        model, operation = sweep.points[0]["model"], sweep.points[0]["operation"]
-        for constant in sweeps.CONSTANTS:
-            change = {} if constant == sweeps.PLAN["bias"] else {"bias": constant}
-            point = sweeps.simple(model, operation, **change)
-            task = f"{_task(point)}, by {CHOICES[model]}"
-            yield _trial("regulariser", task, point, among(point, sweep, sweeps.TABLE_5[model]), f"c = {constant:g}")
+    settings = [pair for sweep in (sweeps.FIGURE_10, sweeps.FIGURE_11, sweeps.FIGURE_12) for pair in by_constant(sweep)]
     for without in sweeps.UNREGULARISED.points:
         regularised = {name: value for name, value in without.items() if name != "bias"}
-        for point, kept in ((without, sweeps.UNREGULARISED), (regularised, sweeps.FIGURE_7[without["model"]])):
-            constant = point.get("bias", sweeps.PLAN["bias"])
-            task = f"{_task(point)}, by {CHOICES[point['model']]}"
-            yield _trial("regulariser", task, point, kept, f"c = {constant:g}")
+        settings += [(without, sweeps.UNREGULARISED), (regularised, sweeps.FIGURE_7[without["model"]])]
     # Of subtraction the sweep of its own has more runs.
     for kept, operation in ((sweeps.EARLY_REGULARISED, "addition"), (sweeps.EARLY_SUBTRACTION, "subtraction")):
-        for point in (p for p in kept.points if p["operation"] == operation):
-            task = f"{_task(point)}, by {CHOICES[point['model']]}, in {point['steps']:,} iterations"
-            yield _trial("regulariser", task, point, kept, f"c = {point['bias']:g}")
+        settings += [(point, kept) for point in kept.points if point["operation"] == operation]
+    for point, kept in settings:
+        task = f"{_task(point)}, by {CHOICES[point['model']]}"
+        steps = f", in {point['steps']:,} iterations" if "steps" in point else ""
+        yield _trial("regulariser", task + steps, point, kept, f"c = {point.get('bias', sweeps.PLAN['bias']):g}")
 
 
 def _variants() -> Iterable[Trial]:

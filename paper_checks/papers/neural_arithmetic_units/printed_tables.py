@@ -11,7 +11,7 @@ import scipy
 
 from paper_checks import concluded, standard_error
 from paper_checks.evidence.finding import Finding
-from paper_checks.experiments.success_rates import success_rate
+from paper_checks.experiments.trials import success_rate
 from paper_checks.rules.means import Status
 from paper_checks.rules.replication import FAMILY_WISE
 from paper_checks.rules.strata import p_value

@@ -23,10 +23,7 @@ NAC_MUL = {
     "var_z": lambda a, b: (b - a) ** 2 / 12,
 }
 # The same of W and z uniform with given means and half widths.
-NMU = {
-    "var_w": lambda half_w: half_w**2 / 3,
-    "var_z": lambda half_z: half_z**2 / 3,
-}
+NMU = {"var_w": lambda half_w: half_w**2 / 3, "var_z": lambda half_z: half_z**2 / 3}
 
 EPS_FIG8 = "1e-8"
 
@@ -106,6 +103,12 @@ def variance_of_unit(r_w, a, b, eps, fan_in):
     return factor_moment(2, r_w, a, b, eps) ** fan_in - factor_moment(1, r_w, a, b, eps) ** (2 * fan_in)
 
 
+def derivative_square(w, a, b, eps):
+    """E[(d/dz of (z + eps)^w)^2] over z; the quotient is finite where its exponent 2 w - 1 vanishes."""
+    u, low, length = 2 * w - 1, a + eps, mpmath.log((b + eps) / (a + eps))
+    return w**2 * low**u * (mpmath.expm1(u * length) / u if u else length) / (b - a)
+
+
 def shrinking(t):
     """A path on which both spreads shrink: what a Taylor expansion around the means is made for."""
     return {"r_w": t, "a": 3 - t, "b": 3 + t, "eps": sympy.Rational(1, 10), "fan_in": 2}
@@ -157,6 +160,15 @@ NMU_HALF_MEAN = {
     "integral": nmu_mean,
     "measured": mean(nmu_kernels.unit),
     "assumptions": "E[W] = 1/2, E[z] = 0, all independent",
+}
+
+NMU_CENTRED_VARIANCE = {
+    "printed": nmu.centred_variance,
+    "points": NMU_CENTRED_POINTS,
+    "derived": NMU,
+    "integral": nmu_variance,
+    "measured": variance(nmu_kernels.unit),
+    "assumptions": "E[W] = 1/2, E[z] = 0, inputs and weights all independent",
 }
 
 WEIGHT_VARIANCE = {

@@ -51,7 +51,7 @@ def nac_ranges(model: str, inputs: int, hidden: int) -> dict[str, float]:
     return {
         f"nac_range_{layer}": NAC_RANGES[max(total, SMALLEST_FANS)] if unit in NAC_UNITS else 0.0
         for layer, (unit, total) in enumerate(zip(MODELS[model], fans, strict=True), 1)
-    }  # fmt: skip
+    }
 
 
 def seconds(values: Mapping[str, Any]) -> float:
@@ -113,7 +113,7 @@ STARTS = Sweep(
     seconds=seconds,
 )
 
-# --- a hundred inputs: minutes for each run of 5,000,000 iterations ----------------------------------------------
+# --- a hundred inputs: minutes for each run of 5,000,000 iterations ---------------------------------------------
 
 LONG = {**PLAN, "steps": 5_000_000, "eps": 1e-7}
 SEEDS = 10
@@ -134,14 +134,20 @@ def simple(
     }  # fmt: skip
 
 
-def _long(name: str, says: str, points: list[dict[str, Any]]) -> Sweep:
-    return Sweep(
-        name, says, many_inputs, points, SEEDS, seed=SEED, settings=LONG, stored=True, tested=SHORT, seconds=seconds,
-        file=__file__,
-    )  # fmt: skip
+def _long(
+    name: str, says: str, points: list[dict[str, Any]], runs: int = SEEDS, seed: int = SEED, play=many_inputs
+) -> Sweep:
+    """Stored runs with the settings of 5,000,000 iterations, but for what the points say."""
+    return Sweep(name, says, play, points, runs, seed=seed, settings=LONG, stored=True, tested=SHORT, seconds=seconds)
 
 
 OPERATIONS = ("subtraction", "multiplication", "addition")
+# How the tables of the paper call operations and models.
+SIGNS = {"subtraction": "-", "multiplication": "x", "addition": "+"}
+NAMES = {
+    "nac_mul": "NAC mul", "nac_add": "NAC add", "linear": "Linear", "nalu": "NALU", "nau": "NAU", "nmu": "NMU",
+    "relu": "ReLU", "relu6": "ReLU6",
+}  # fmt: skip
 # Two layers of these are one affine map: that it does not multiply is proved, nau/beyond.affine-multiplication.
 AFFINE = ("nac_add", "linear", "nau")
 TABLE_5 = {
@@ -150,37 +156,21 @@ TABLE_5 = {
         f"the simple function task by {model}, for each operation; the rows of Table 4 are among them",
         [simple(model, o) for o in OPERATIONS if not (model in AFFINE and o == "multiplication")],
     )
-    for model in ("nac_mul", "nac_add", "linear", "nalu", "nau", "nmu", "relu", "relu6")
+    for model in NAMES
 }
 # Ten runs of each leave open whether NMU succeeds more often. At their rates 14 runs of each decide it, and 43 runs of
 # NAC multiplication which is earlier. These have another seed: they had not been seen when their number was chosen.
-TABLE_5_MULTIPLICATION = Sweep(
+TABLE_5_MULTIPLICATION = _long(
     "nau/table5-multiplication",
     "the simple function task by NMU and NAC multiplication, more runs at another seed",
-    many_inputs,
     [simple("nmu", runs=20), simple("nac_mul", runs=50)],
     runs=20,
     seed=UNSEEN,
-    settings=LONG,
-    stored=True,
-    tested=SHORT,
-    seconds=seconds,
 )
 # At the rate of the first ten, 25 of ours at subtraction would tell ten published runs apart. Ten more of each of the
 # others decide whether NALU succeeds less often than NAC units, if they fail as often as the first ten do.
 TABLE_5_NALU = {
-    operation: Sweep(
-        name,
-        f"{operation} by NALU, more runs at another seed",
-        many_inputs,
-        [simple("nalu", operation)],
-        runs=runs,
-        seed=UNSEEN,
-        settings=LONG,
-        stored=True,
-        tested=SHORT,
-        seconds=seconds,
-    )
+    operation: _long(name, f"{operation} by NALU, more runs at another seed", [simple("nalu", operation)], runs, UNSEEN)
     for operation, name, runs in (
         ("subtraction", "nau/table5-nalu", 15),
         ("multiplication", "nau/table5-nalu-multiplication", 10),
@@ -189,30 +179,20 @@ TABLE_5_NALU = {
 }
 # By pairs of the runs above NMU is earlier in 17 of 20, which is too few. These are judged by ranks, without the ones
 # above: rule and numbers of runs were written down before the first of them was made.
-TABLE_5_SPEED = Sweep(
+TABLE_5_SPEED = _long(
     "nau/table5-speed",
     "the simple function task by NMU and NAC multiplication, for when they are solved",
-    many_inputs,
     [simple("nmu", runs=25), simple("nac_mul", runs=50)],
     runs=25,
     seed=UNSEEN + 1,
-    settings=LONG,
-    stored=True,
-    tested=SHORT,
-    seconds=seconds,
 )
 # Long enough for NAU to be solved, and for the others to be or not. A published median of ten runs takes 73 of ours.
-EARLY = Sweep(
+EARLY = _long(
     "nau/table4-early",
     "the first iterations of addition and subtraction: when the mean squared error is first below the threshold",
-    many_inputs,
     [simple(m, operation, steps=steps) for operation, steps in (("addition", 120_000), ("subtraction", 20_000))
      for m in ("nac_add", "linear", "nau")],
     runs=80,
-    seed=SEED,
-    settings=LONG,
-    stored=True,
-    seconds=seconds,
 )  # fmt: skip
 
 TABLE_6 = _long(
@@ -228,7 +208,7 @@ TABLE_6 = _long(
     ],
 )
 
-# --- figures: what is changed, the models; the point of Table 1 is in Table 5 -------------------------------------
+# --- figures: what is changed, the models; the point of Table 1 is in Table 5 -----------------------------------
 
 STRESSED = ("nac_mul", "nalu", "nmu")
 SMALL = 50
@@ -243,13 +223,20 @@ RANGES = (
     (1.1, 1.2, (1.2, 6.0), False),
     (10.0, 20.0, (20.0, 40.0), False),
 )
-# By figure, what its places are.
+# By figure, what its places are, and what is changed there.
 SETTINGS_OF = {
     3: [f"{n} inputs" for n in INPUTS],
     4: [f"overlap ratio {o:g}" for o in OVERLAPS],
     5: [f"subset ratio {s:g}" for s in SUBSETS],
     6: [f"{h} hidden units" for h in HIDDEN],
     7: [f"U[{low:g}, {high:g}]" for low, high, *_ in RANGES],
+}
+CHANGES: dict[int, list[dict[str, Any]]] = {
+    3: [{"inputs": n} for n in INPUTS],
+    4: [{"overlap": o} for o in OVERLAPS],
+    5: [{"subset": s} for s in SUBSETS],
+    6: [{"hidden": h} for h in HIDDEN],
+    7: [{"lower": a, "upper": b, "test": test, "two_sided": two} for a, b, test, two in RANGES],
 }
 
 
@@ -263,43 +250,34 @@ def _by_model(figure: int | str, says: str, changes: list[dict[str, Any]]) -> di
 
 
 # Few inputs take a fifth of the time that all take: they have sweeps of their own.
-FIGURE_3 = _by_model(3, f"input size up to {SMALL}", [{"inputs": n} for n in INPUTS if n <= SMALL])
-FIGURE_3_LARGE = _by_model("3.large", f"input size beyond {SMALL}", [{"inputs": n} for n in INPUTS if n > SMALL])
-FIGURE_4 = _by_model(4, "overlap ratio", [{"overlap": o} for o in OVERLAPS])
-FIGURE_5 = _by_model(5, "subset ratio", [{"subset": s} for s in SUBSETS])
-FIGURE_6 = _by_model(6, "hidden size", [{"hidden": h} for h in HIDDEN])
-FIGURE_7 = _by_model(
-    7, "interpolation range", [{"lower": a, "upper": b, "test": test, "two_sided": two} for a, b, test, two in RANGES]
+FIGURE_3 = _by_model(3, f"input size up to {SMALL}", [c for c in CHANGES[3] if c["inputs"] <= SMALL])
+FIGURE_3_LARGE = _by_model("3.large", f"input size beyond {SMALL}", [c for c in CHANGES[3] if c["inputs"] > SMALL])
+FIGURE_4, FIGURE_5, FIGURE_6, FIGURE_7 = (
+    _by_model(figure, says, CHANGES[figure])
+    for figure, says in ((4, "overlap ratio"), (5, "subset ratio"), (6, "hidden size"), (7, "interpolation range"))
 )
+# By figure, the sweeps by model that it consists of, one after the other; and those of all figures.
+FIGURES = {3: (FIGURE_3, FIGURE_3_LARGE), 4: (FIGURE_4,), 5: (FIGURE_5,), 6: (FIGURE_6,), 7: (FIGURE_7,)}
+STRESS = tuple(part for parts in FIGURES.values() for part in parts)
 # Ten runs of each leave open whether NMU succeeds more often than NAC multiplication. At their rates 25 runs of each
 # decide it with a probability of 0.92. These have another seed: they had not been seen when their number was chosen.
 FIGURE_6_MORE = {
-    model: Sweep(
+    model: _long(
         f"nau/figure6-more.{model}",
         f"multiplication by {model}, by hidden size, more runs at another seed",
-        many_inputs,
         [simple(model, hidden=hidden) for hidden in HIDDEN if hidden != 2],
         runs=25,
         seed=UNSEEN,
-        settings=LONG,
-        stored=True,
-        tested=SHORT,
-        seconds=seconds,
     )
     for model in ("nmu", "nac_mul")
 }
 # Of two runs at another seed both had succeeded when their number was chosen.
-UNREGULARISED = Sweep(
+UNREGULARISED = _long(
     "nau/figure7.unregularised",
     "multiplication by NMU on a narrow range of small inputs, without the regulariser that makes weights discrete",
-    many_inputs,
     [simple("nmu", lower=0.1, upper=0.2, test=(0.2, 2.0), bias=0.0)],
     runs=20,
     seed=UNSEEN,
-    settings=LONG,
-    stored=True,
-    seconds=seconds,
-    tested=SHORT,
 )
 FIGURE_10, FIGURE_11, FIGURE_12 = (
     _long(
@@ -307,50 +285,34 @@ FIGURE_10, FIGURE_11, FIGURE_12 = (
         f"{operation} by {model}, by the constant of the regulariser",
         [simple(model, operation, bias=c) for c in CONSTANTS if c != PLAN["bias"]],
     )
-    for figure, model, operation in (
-        (10, "nau", "addition"),
-        (11, "nau", "subtraction"),
-        (12, "nmu", "multiplication"),
-    )
+    for figure, model, operation in ((10, "nau", "addition"), (11, "nau", "subtraction"), (12, "nmu", "multiplication"))
 )
 # Of addition as many as tell medians apart that differ by the 7 % that is printed.
-EARLY_REGULARISED = Sweep(
+EARLY_REGULARISED = _long(
     "nau/figures-10-11-early",
     "the first iterations of addition and subtraction by NAU, without regulariser and with the largest constant",
-    many_inputs,
     [simple("nau", operation, bias=c, steps=steps, runs=runs)
      for operation, steps, runs in (("addition", 30_000, 400), ("subtraction", 60_000, 60))
      for c in (CONSTANTS[0], CONSTANTS[-1])],
     runs=60,
-    seed=SEED,
-    settings=LONG,
-    stored=True,
-    seconds=seconds,
-    tested=SHORT,
 )  # fmt: skip
 # 60 runs of either constant left it open which is solved later. Drawn again from those 60, 300 tell it in 200 of 200
 # trials; they have a seed of their own, so that what decides was not seen when their number was chosen.
-EARLY_SUBTRACTION = Sweep(
+EARLY_SUBTRACTION = _long(
     "nau/figure-11-early",
     "the first iterations of subtraction by NAU, without regulariser and with the largest constant, at another seed",
-    many_inputs,
     [simple("nau", "subtraction", bias=c, steps=60_000) for c in (CONSTANTS[0], CONSTANTS[-1])],
     runs=300,
     seed=UNSEEN,
-    settings=LONG,
-    stored=True,
-    seconds=seconds,
-    tested=SHORT,
 )
 
 # --- what the public export of results supposes: section_3/export.py --------------------------------------------
 
 # Where rows are out of order, what is read of a run depends on how often it is below the threshold once it has been.
 # Other runs than those above, long enough to be below it for a while; those of few inputs have full length.
-LOOKED_AT = Sweep(
+LOOKED_AT = _long(
     "nau/export-looks",
     "runs look by look: when the test error is below the threshold, and how long it is above it in between",
-    below_threshold,
     [
         simple("linear", "subtraction", steps=2_000_000),
         simple("nac_add", "subtraction", steps=300_000),
@@ -364,23 +326,15 @@ LOOKED_AT = Sweep(
         simple("nmu", inputs=4, runs=4),
     ],
     runs=1,
-    seed=SEED,
-    settings=LONG,
-    stored=True,
-    tested=SHORT,
-    seconds=seconds,
-)  # fmt: skip
+    play=below_threshold,
+)
 # The order of the points is that of Table 3, as they share its streams.
-LOOK_BEFORE = Sweep(
-    "nau/table3-look-before",
-    "the first runs of Table 3: sparsity error of the best of the last looks, and of the look before it",
-    sparsity_before,
-    [_very_simple("nac_mul"), _very_simple("nalu"), _very_simple("nmu", runs=100)],
+LOOK_BEFORE = replace(
+    TABLE_3,
+    name="nau/table3-look-before",
+    says="the first runs of Table 3: sparsity error of the best of the last looks, and of the look before it",
+    play=sparsity_before,
+    points=[_very_simple("nac_mul"), _very_simple("nalu"), _very_simple("nmu", runs=100)],
     runs=20,
-    seed=UNSEEN,
-    settings=TABLE_3.settings,
-    stored=True,
     stream=TABLE_3.name,
-    tested=SHORT,
-    seconds=seconds,
 )

@@ -8,9 +8,8 @@ import numpy as np
 import scipy
 
 from montecarlo import Sweep
-from paper_checks import concluded
-from paper_checks.evidence.finding import Finding
-from paper_checks.experiments.success_rates import success_rate
+from paper_checks import Finding, concluded
+from paper_checks.experiments.trials import success_rate
 from paper_checks.papers.neural_arithmetic_units.printed_tables import CUSTOMARY, ordered
 from paper_checks.papers.neural_arithmetic_units.sweeps import EARLY
 from paper_checks.rules.means import Status, told

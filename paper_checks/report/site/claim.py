@@ -1,32 +1,24 @@
 """The page of a claim, as Markdown for Sphinx."""
 
-from __future__ import annotations
-
 import ast
 import importlib.util
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import sympy
 
+from paper_checks.claims.claim import Claim
+from paper_checks.claims.registry import Paper
+from paper_checks.evidence.finding import Finding
+from paper_checks.judging.verdict import Verdict
 from paper_checks.report.evidence import NONE, resolution
-from paper_checks.report.formulas import latex, symbol
-from paper_checks.report.labels import labels, points_in_words
-from paper_checks.report.site.content import FORMS, ORPHAN, Content, Line, formulas_of
-from paper_checks.report.site.evidence import Shown, priced, shown
-from paper_checks.report.site.example import code
-from paper_checks.report.site.links import link_to, linker, numbers
+from paper_checks.report.formulas import labels, latex, points_in_words, symbol
+from paper_checks.report.site.content import FORMS, ORPHAN, Content, Line, formulas_of, link_to, linker, numbers
+from paper_checks.report.site.evidence import Shown, code, priced, shown
 from paper_checks.report.site.maths import compared
 from paper_checks.report.text import escape, parts_of, printable, sentence
-
-if TYPE_CHECKING:
-    from paper_checks.claims.claim import Claim
-    from paper_checks.claims.registry import Paper
-    from paper_checks.evidence.finding import Finding
-    from paper_checks.judging.verdict import Verdict
 
 ROOT = "../../"
 # Characters of a title in the list of results of a search.
@@ -70,11 +62,8 @@ class Page:
         yield from ORPHAN
         yield from (f"# {escape(claim.at[:TITLE])} · {escape(claim.id)}", "")
         yield from (self._neighbours(), "")
-        words = [
-            f"[{line.status}]{{.badge .{line.colour}}}",
-            *map(escape, filter(None, [line.severity or line.section, line.kind])),
-        ]
-        yield from (" · ".join(words), "")
+        about = map(escape, filter(None, [line.severity or line.section, line.kind]))
+        yield from (" · ".join([f"[{line.status}]{{.badge .{line.colour}}}", *about]), "")
         about = [escape(sentence(paper.authors)[:-1]), f"[*{escape(paper.title)}*]({ROOT}papers/{paper.name}.md)"]
         about += filter(None, [escape(paper.venue), str(paper.year or "")])
         where = f" · [read the paper](<{paper.url}>)" if paper.url else ""

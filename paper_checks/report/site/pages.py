@@ -6,15 +6,13 @@ from itertools import groupby
 
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.registry import Paper
-from paper_checks.report.coverage import covered, summary
+from paper_checks.report.coverage import LEGEND, OURS, PUBLISHED, counts, covered, summary
 from paper_checks.report.errata import errata
 from paper_checks.report.formulas import latex
 from paper_checks.report.overview import Picture
 from paper_checks.report.sections import SEVERITIES, by_severity
 from paper_checks.report.site.claim import Page, anchor_of
-from paper_checks.report.site.content import ORPHAN, Content, Line, formulas_of
-from paper_checks.report.site.links import link_to, linker, page_of, table
-from paper_checks.report.standing import LEGEND, OURS, PUBLISHED, counts
+from paper_checks.report.site.content import ORPHAN, Content, Line, formulas_of, link_to, linker, page_of, table
 from paper_checks.report.text import escape, printable, sentence
 
 # Characters of what is published, and of a note, in a row of the errata.
@@ -130,10 +128,8 @@ class Site(Content):
     def _thumbnails(self, names: Sequence[str], root: str) -> Iterator[str]:
         for name in names:
             if name in self.drawn:
-                yield from (
-                    f"[![{escape(name)}]({root}drawn/{name}.thumb.png){{.thumbnail}}]({root}pictures/{name}.md)",
-                    "",
-                )
+                thumbnail = f"{root}drawn/{name}.thumb.png"
+                yield from (f"[![{escape(name)}]({thumbnail}){{.thumbnail}}]({root}pictures/{name}.md)", "")
             else:
                 yield from (f"- [{escape(name)}]({root}pictures/{name}.md)", "")
 

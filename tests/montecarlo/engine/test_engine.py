@@ -12,7 +12,7 @@ from concurrent.futures import CancelledError, ProcessPoolExecutor, ThreadPoolEx
 from itertools import pairwise
 
 import pytest
-from kernels_for_tests import BLOCK, Backwards, Counting, area, long_job, recursion, samples_of, triple, uniform
+from kernels_for_tests import BLOCK, Backwards, Counting, area, long_job, samples_of, training, triple, uniform
 
 from montecarlo import Job, Store, covariance, estimate, every_row, mean, measure, moment, probability_below, variance
 from montecarlo.engine import run
@@ -38,6 +38,8 @@ def jobs():
         # A block that is no multiple of a chunk, and blocks that do not fill a look.
         Job(variance(draws.uniforms, 1), {"draw": 2}, "tests/c", 0, 1, (1000, 40_001)),
         Job(mean(triple, 2), POINT, "tests/c", 1, 1, (BLOCK + 1, 5 * BLOCK + 7)),
+        # Runs of a simulator in plain Python.
+        Job(every_row(training), {"step_size": 0.1, "steps": 20, "law": "normal"}, "tests/d", 0, 1, (7,)),
     ]
 
 
@@ -52,9 +54,16 @@ def bits(results):
     return [r.to_bytes() for r in results]
 
 
-@pytest.mark.parametrize("threads", [2, 3])
-def test_same_bits_from_any_number_of_threads(threads, expected):
-    with ThreadPoolExecutor(threads) as pool:
+EXECUTORS = {
+    "two threads": lambda: ThreadPoolExecutor(2), "three threads": lambda: ThreadPoolExecutor(3),
+    "a new process": lambda: ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")),
+    "two processes": lambda: ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("forkserver")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("made", EXECUTORS.values(), ids=EXECUTORS)
+def test_same_bits_from_any_executor_also_with_a_kernel_of_a_users_own_file(made, expected):
+    with made() as pool:
         assert bits(measure(jobs(), executor=pool)) == expected
 
 
@@ -126,12 +135,6 @@ def test_same_bits_from_the_jobs_one_by_one_in_any_order(expected):
     assert found[::-1] == expected
 
 
-@pytest.mark.parametrize(("method", "processes"), [("spawn", 1), ("forkserver", 2)])
-def test_same_bits_from_processes_with_a_kernel_of_a_users_own_file(method, processes, expected):
-    with ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context(method)) as pool:
-        assert bits(measure(jobs(), executor=pool)) == expected
-
-
 @pytest.mark.dask
 @pytest.mark.filterwarnings("default")  # Dask's own are not ours to mend.
 def test_same_bits_from_a_dask_cluster(expected):
@@ -197,20 +200,13 @@ def test_every_sample_is_played_once():
     assert sorted(found) == ends
 
 
-def test_progress_ends_at_what_was_done():
-    seen = []
-    measure(jobs(), progress=lambda done, total, _unit: seen.append((done, total)))
-    assert seen[-1][0] == seen[-1][1] == sum(job.looks[-1] for job in jobs())
-    assert all(done <= total for done, total in seen)
-    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
-
-
-def test_progress_tells_samples_from_runs():
-    ends = {}
-    runs = Job(every_row(recursion), {"rate": 3.7}, "tests/runs", 0, 1, (600,))
-    measure([*jobs(), runs], progress=lambda *state: ends.update({state[2]: state[:2]}))
-    samples = sum(job.looks[-1] for job in jobs())
-    assert ends == {"sample": (samples, samples), "run": (600, 600)}
+def test_progress_ends_at_what_was_done_of_samples_and_of_runs():
+    seen = {"sample": [], "run": []}
+    measure(jobs(), progress=lambda done, total, unit: seen[unit].append((done, total)))
+    for unit, states in seen.items():
+        assert states[-1] == 2 * (sum(job.looks[-1] for job in jobs() if job.unit == unit),)
+        assert all(done <= total for done, total in states)
+        assert states == sorted(states, key=lambda state: state[0])
 
 
 def test_looks_grow_by_half_or_a_third_within_the_budget():

@@ -1,10 +1,13 @@
-"""Activation functions that are played in loops of their own are those that are played one by one."""
+"""Activation functions played in loops of their own are those played one by one; the error function is mpmath's."""
 
+import mpmath
 import numpy as np
 import pytest
+from mpmath import mp, mpf
 
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.kernels.signal_propagation.units import activate, activated
+from montecarlo.streams.error_function import COEFFICIENTS, erf
 
 # What the error function of the kernels promises, and its product with values to 12; the others promise units in the
 # last place.
@@ -32,3 +35,27 @@ def test_no_two_functions_are_the_same():
     for kind, of_kind in enumerate(values):
         activate(kind, of_kind)
     assert len({tuple(of_kind) for of_kind in values}) == 19  # CELU with alpha 1 is ELU with alpha 1
+
+
+def test_error_is_below_the_stated_bound_everywhere():
+    rng = np.random.default_rng(1)
+    x = np.concatenate([rng.uniform(-6.5, 6.5, 3000), rng.uniform(-1, 1, 2000), 10.0 ** rng.uniform(-300, 300, 200)])
+    errors = np.array([float(mpf(erf(u)) - mpmath.erf(mpf(u))) for u in x.tolist()])
+    assert np.abs(errors).max() < 1e-15
+    assert np.abs(errors + 1e-15).max() > 1e-15  # what is not as near is found out
+
+
+def test_it_is_odd_and_reaches_one():
+    assert [erf(-x) for x in (0.25, 3.0, 6.0, np.inf)] == [-erf(x) for x in (0.25, 3.0, 6.0, np.inf)]
+    assert erf(6.0) == erf(np.inf) == 1.0
+
+
+def test_the_polynomial_is_the_chebyshev_fit():
+    def scaled(s):
+        x = 3 * (2 + 3 * s) / (4 - 3 * s)
+        return mpmath.exp(x * x) * mpmath.erfc(x)
+
+    with mp.workdps(50):
+        fitted, error = mpmath.chebyfit(scaled, [-mpf(2) / 3, mpf(2) / 3], len(COEFFICIENTS), error=True)
+    assert [float(c) for c in reversed(fitted)] == list(COEFFICIENTS)
+    assert error == pytest.approx(0, abs=2e-16)

@@ -8,7 +8,7 @@ import pytest
 from montecarlo.descent.fates import DEAD, OPTIMUM, STUCK, UNDECIDED
 from paper_checks.papers.dying_relu.section_5 import fresh_inputs, several_inputs
 from paper_checks.papers.dying_relu.section_5 import overshoot_alone as overshoot
-from paper_checks.papers.galu.section_4 import figure_4, rank_open_rows
+from paper_checks.papers.galu.section_4 import figure_4, rank_laws
 from paper_checks.papers.galu.section_4 import sizes as section_4_1_sizes
 from paper_checks.rules.means import Status, told
 from theory.relu_unit.basins import separatrix
@@ -63,9 +63,9 @@ def test_too_few_matrices_tell_nothing_of_ranks():
     some = [[[1, 64, 0]] * 6 + [[0, 63, 1]] * 4] * 5
     assert section_4_1_sizes.tight_sizes(rows(*some)).printed is Status.INCONCLUSIVE
     few = [[[64, 0]] * 10, [[8, 0]] * 10, [[16, 0]] * 10, [[64, 0]] * 10]
-    assert rank_open_rows.full_but_for_closed_inputs(rows(*few)).printed is Status.INCONCLUSIVE
+    assert rank_laws.full_but_for_closed_inputs(rows(*few)).printed is Status.INCONCLUSIVE
     never = [[[0, 0]] * 1000] * 4
-    assert rank_open_rows.full_but_for_closed_inputs(rows(*never)).printed is Status.REFUTED
+    assert rank_laws.full_but_for_closed_inputs(rows(*never)).printed is Status.REFUTED
 
 
 @pytest.mark.parametrize(("gap", "status"), [

@@ -8,9 +8,9 @@ import pytest
 from montecarlo.descent.relu_unit import Method
 from paper_checks.claims import catalogue
 from paper_checks.commands.init import UNITS, smooth
-from paper_checks.commands.init.claims import BEHIND
 from paper_checks.commands.init.gains import criteria
 from paper_checks.commands.init.relu_unit import shares
+from paper_checks.commands.init.screen import BEHIND
 from paper_checks.experiments import trained
 from paper_checks.rules.means import Status
 from paper_checks.rules.strata import p_value

@@ -16,7 +16,7 @@ from paper_checks.values.matrix_mutants import matrix_mutants
 from theory import matrix_calculus as mc
 from theory.matrix_calculus import Equal, Gradient, Matrix
 from theory.matrix_calculus.arrays import ManyDigits, evaluate, shape_of
-from theory.matrix_calculus.results import DIGITS
+from theory.matrix_calculus.identities import DIGITS
 
 X, W, DY = mc.matrix("X", "N", "D"), mc.matrix("W", "K", "D"), mc.matrix("DY", "N", "K")
 right = Gradient(X @ W.T, W, DY.T @ X)

@@ -9,7 +9,7 @@ from sympy import Matrix, Rational, cos, sin
 
 from montecarlo import covariance, kernel, law, mean, uniform2
 from paper_checks import WRONG, Entries, Status
-from paper_checks.values.entry_mutants import entry_mutants
+from paper_checks.values.matrix_mutants import entry_mutants
 
 a, b = sympy.symbols("a b", positive=True)
 TURN = Matrix([[cos(a), -sin(a)], [sin(a), cos(a)]])

@@ -18,9 +18,8 @@ from montecarlo.engine.joint import JointMoments
 from montecarlo.engine.moments import Estimate, Moments
 from paper_checks import WRONG, Bounds, Distributed, Rounds, Simulated, Status, check
 from paper_checks.rules import intervals, rates
-from paper_checks.rules.bounds import beyond
 from paper_checks.rules.intervals import interval_of, of_bounded_mean
-from paper_checks.rules.means import Interval, compare, samples_needed
+from paper_checks.rules.means import Interval, beyond, compare, samples_needed
 from theory import Formula
 from theory.symbols import positive, real
 

@@ -1,27 +1,74 @@
-"""Exact evidence that does not come to an end leaves its claim open, and others go on."""
+"""What takes too long is interrupted, in any thread, and only then; its claim is left open, and others go on."""
 
+import itertools
 import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+import sympy
 from sympy import Integer
 
 from paper_checks import Claim, Status, verify
+from paper_checks.values import limits
 from paper_checks.values.patience import within
 
 
-def endless():
-    n = 0
-    while True:
-        n += 1
+def forever():
+    for _ in itertools.repeat(None):
+        try:
+            sum(range(100))
+        except Exception:  # what catches everything does not catch the interruption
+            raise AssertionError from None
+
+
+def test_what_never_ends_is_interrupted_in_its_thread():
+    with ThreadPoolExecutor(1) as aside:
+        interrupted = aside.submit(within, 0.05, forever)
+        assert isinstance(interrupted.exception(), TimeoutError)
+        assert aside.submit(within, 60, lambda: 3).result() == 3
+
+
+def test_what_is_in_time_or_fails_by_itself_is_left_alone():
+    assert within(60, lambda: 3) == 3
+    with pytest.raises(ZeroDivisionError):
+        within(60, lambda: 1 / 0)
+    assert within(0.01, lambda: 4) == 4
+    time.sleep(0.03)  # past its end: what is done is not interrupted
+
+
+def test_an_interruption_at_the_last_moment_is_late_or_in_time_and_nothing_else():
+    found = {outcome(time.perf_counter() + 2e-4 + 2e-6 * k) for k in range(100)}
+    time.sleep(0.01)  # none is left to come
+    assert found <= {"done", "not computed within 0.0005 s"}
+
+
+def outcome(end):
+    try:
+        return within(5e-4, lambda: busy(end))
+    except TimeoutError as error:
+        return str(error)
+
+
+def busy(end):
+    while time.perf_counter() < end:
+        pass
+    return "done"
+
+
+def test_a_limit_that_takes_too_long_is_none(monkeypatch):
+    monkeypatch.setattr(limits, "SECONDS", 0.02)
+    monkeypatch.setattr(sympy, "limit", lambda *_: forever())
+    n = sympy.Symbol("n", positive=True)
+    assert limits.limit_at_infinity(1 + 1 / n, n) == (None, False)
 
 
 def test_what_takes_too_long_is_open_with_what_took_long(monkeypatch):
     monkeypatch.setattr(sys.modules["paper_checks.judging.judge"], "SECONDS", {"quick": 0.2})
     late, next_one = verify([
-        Claim("test/late", at="", says="", proof=endless),
+        Claim("test/late", at="", says="", proof=forever),
         Claim("test/next", at="", says="", proof=lambda: Integer(2) + 2 == 4),
     ])  # fmt: skip
     assert late.status is Status.INCONCLUSIVE
@@ -31,7 +78,7 @@ def test_what_takes_too_long_is_open_with_what_took_long(monkeypatch):
 
 def test_a_limit_around_another_is_kept():
     with pytest.raises(TimeoutError, match=r"within 0\.2 s"):
-        within(0.2, lambda: within(60, endless))
+        within(0.2, lambda: within(60, forever))
 
 
 # A file of one's own: a proof that never ends, one that is a single call of compiled code, and others after them.

@@ -1,4 +1,7 @@
-"""A run of ``verify`` that ends early: what has fallen is kept, nothing is left running, the verdicts are the same."""
+"""A run of ``verify`` that ends early: what has fallen is kept, nothing is left running, the verdicts are the same.
+
+And what Ctrl-C does before the command is loaded, while it runs, and after it.
+"""
 
 import contextlib
 import errno
@@ -7,15 +10,17 @@ import signal
 import sys
 import time
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from paper_checks import Status, Verdict, verify
+from paper_checks.__main__ import main
 from paper_checks.claims import catalogue
 from paper_checks.commands import entries
 from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.record import Record
-from paper_checks.record.journal import Journal
+from paper_checks.record.verdicts import Journal
 
 PATIENCE = 120  # Seconds, of a machine that is busy with other things.
 
@@ -262,3 +267,35 @@ def test_any_cut_or_altered_byte_costs_a_verdict_and_never_gives_another(journal
             # What is added behind a line without an end is not lost with it.
             journal().add(verdict("d"))
             assert repr(journal().read().get("d")) == repr(verdict("d"))
+
+
+@pytest.fixture
+def handler():
+    """What the tests themselves do when they are interrupted, put back."""
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_an_interruption_is_silent_until_the_command_is_loaded_and_after_it(handler, monkeypatch):
+    seen = []
+    command = ModuleType("paper_checks.commands.main")
+    command.main = lambda: seen.append(signal.getsignal(signal.SIGINT)) or 7
+    loading = type("Loading", (ModuleType,), {"__getattr__": lambda _, name: loaded(name)})
+
+    def loaded(name):
+        seen.append(signal.getsignal(signal.SIGINT))
+        return getattr(command, name)
+
+    monkeypatch.setitem(sys.modules, "paper_checks.commands.main", loading("paper_checks.commands.main"))
+    assert main() == 7
+    seen.append(signal.getsignal(signal.SIGINT))
+    assert seen[-3:] == [signal.SIG_DFL, signal.default_int_handler, signal.SIG_DFL]
+
+
+def test_a_job_that_ignores_interruptions_goes_on_doing_so(handler, monkeypatch):
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    command = ModuleType("paper_checks.commands.main")
+    command.main = lambda: signal.getsignal(signal.SIGINT)
+    monkeypatch.setitem(sys.modules, "paper_checks.commands.main", command)
+    assert main() is signal.SIG_IGN

@@ -7,7 +7,7 @@ import pytest
 
 from paper_checks.claims.catalogue import load_file
 from paper_checks.latex.document import source
-from paper_checks.latex.reading import readings
+from paper_checks.latex.stubs import readings
 
 PAPERS = Path(__file__).parent / "papers"
 SMALL = r"""

@@ -24,140 +24,135 @@ from theory.truncated_normal import scale_for
 SIZE = 1000
 
 
+@pytest.fixture
 def torch():
-    return pytest.importorskip("torch")
+    """PyTorch, with its global generator in a known state."""
+    torch = pytest.importorskip("torch")
+    torch.manual_seed(1)
+    return torch
 
 
+@pytest.fixture
 def jax():
     return pytest.importorskip("jax")
 
 
-def test_torch_recommends_the_gains_that_are_judged():
-    init = torch().nn.init
+def test_torch_recommends_the_gains_that_are_judged(torch):
+    init = torch.nn.init
     assert {name: init.calculate_gain(name) for name in RECOMMENDED} == pytest.approx(RECOMMENDED)
 
 
-def test_torch_has_the_constants_of_selu():
-    value = torch().nn.functional.selu(torch().tensor([-1e9, 1.0], dtype=torch().float64))
+def test_torch_has_the_constants_of_selu(torch):
+    value = torch.nn.functional.selu(torch.tensor([-1e9, 1.0], dtype=torch.float64))
     assert value.tolist() == pytest.approx([-float(ALPHA) * float(SCALE), float(SCALE)], rel=1e-15)
 
 
-def test_torch_linear_draws_a_third():
-    torch().manual_seed(1)
-    weights = torch().nn.Linear(SIZE, SIZE).weight.detach().double()
+def test_torch_linear_draws_a_third(torch):
+    weights = torch.nn.Linear(SIZE, SIZE).weight.detach().double()
     assert float(weights.var()) * SIZE == pytest.approx(1 / 3, rel=0.01)
     assert float(weights.abs().max()) <= 1 / math.sqrt(SIZE)
 
 
-def test_torch_cuts_at_absolute_places():
-    torch().manual_seed(1)
-    narrow = torch().nn.init.trunc_normal_(torch().empty(SIZE, SIZE), std=0.02)
-    wide = torch().nn.init.trunc_normal_(torch().empty(SIZE, SIZE), std=1.0)
+def test_torch_cuts_at_absolute_places(torch):
+    narrow = torch.nn.init.trunc_normal_(torch.empty(SIZE, SIZE), std=0.02)
+    wide = torch.nn.init.trunc_normal_(torch.empty(SIZE, SIZE), std=1.0)
     assert float(narrow.abs().max()) > 4 * 0.02
     assert float(wide.double().var()) == pytest.approx(CUT_AT_2(), rel=0.01)
-    asked = torch().nn.init.trunc_normal_(torch().empty(300, 300), std=scale_for(0.8))
+    asked = torch.nn.init.trunc_normal_(torch.empty(300, 300), std=scale_for(0.8))
     assert float(asked.double().std()) == pytest.approx(0.8, rel=0.01)
 
 
 @pytest.mark.parametrize("shape", [(4,), (2, 3, 4)])
-def test_torch_sparse_takes_tensors_of_two_dimensions_only(shape):
+def test_torch_sparse_takes_tensors_of_two_dimensions_only(torch, shape):
     with pytest.raises(ValueError, match="2 dimensions"):
-        torch().nn.init.sparse_(torch().empty(*shape), 0.5)
+        torch.nn.init.sparse_(torch.empty(*shape), 0.5)
 
 
 @pytest.mark.parametrize("name", ["xavier_uniform_", "xavier_normal_", "kaiming_uniform_", "kaiming_normal_"])
-def test_torch_takes_tensors_of_two_dimensions_and_more_for_fans(name):
-    function = getattr(torch().nn.init, name)
+def test_torch_takes_tensors_of_two_dimensions_and_more_for_fans(torch, name):
+    function = getattr(torch.nn.init, name)
     for shape in ((4, 3), (2, 3, 4), (2, 3, 4, 5)):
-        function(torch().empty(*shape))
+        function(torch.empty(*shape))
     with pytest.raises(ValueError, match="fewer than 2 dimensions"):
-        function(torch().empty(4))
+        function(torch.empty(4))
     assert "an n-dimensional `torch.Tensor`" in function.__doc__
 
 
-def test_torch_draws_queries_keys_and_values_as_one_matrix():
-    torch().manual_seed(1)
-    together = torch().nn.MultiheadAttention(256, 4).in_proj_weight.detach().double()
-    apart = torch().nn.MultiheadAttention(256, 4, kdim=255).q_proj_weight.detach().double()
+def test_torch_draws_queries_keys_and_values_as_one_matrix(torch):
+    together = torch.nn.MultiheadAttention(256, 4).in_proj_weight.detach().double()
+    apart = torch.nn.MultiheadAttention(256, 4, kdim=255).q_proj_weight.detach().double()
     assert float(together.var()) * 256 == pytest.approx(1 / 2, rel=0.02)
     assert float(apart.var()) * 256 == pytest.approx(1, rel=0.02)
 
 
-def test_torch_takes_the_second_axis_for_fan_in_of_transposed_convolutions():
-    torch().manual_seed(1)
+def test_torch_takes_the_second_axis_for_fan_in_of_transposed_convolutions(torch):
     for groups in (1, 2):
-        layer = torch().nn.ConvTranspose1d(400, 50, 5, groups=groups)
+        layer = torch.nn.ConvTranspose1d(400, 50, 5, groups=groups)
         assert float(layer.weight.detach().abs().max()) == pytest.approx(math.sqrt(groups / (50 * 5)), rel=0.01)
 
 
-def test_torch_rounds_the_zeros_of_a_sparse_matrix_up():
-    torch().manual_seed(1)
-    example = torch().nn.init.sparse_(torch().empty(3, 5), sparsity=0.1)
+def test_torch_rounds_the_zeros_of_a_sparse_matrix_up(torch):
+    example = torch.nn.init.sparse_(torch.empty(3, 5), sparsity=0.1)
     assert (example == 0).sum(0).tolist() == [1] * 5
-    tall = torch().nn.init.sparse_(torch().empty(SIZE, SIZE), sparsity=0.5).double()
+    tall = torch.nn.init.sparse_(torch.empty(SIZE, SIZE), sparsity=0.5).double()
     assert float(tall[tall != 0].std()) == pytest.approx(0.01, rel=0.01)
 
 
 @pytest.mark.parametrize(("kind", "sizes", "known"), [("Bilinear", (50, 60, 7), 50), ("LSTM", (50, 60), 60)])
-def test_bounds_of_bilinear_and_recurrent_layers_know_one_size(kind, sizes, known):
-    torch().manual_seed(1)
-    largest = [float(p.detach().abs().max()) for p in getattr(torch().nn, kind)(*sizes).parameters() if p.ndim > 1]
+def test_bounds_of_bilinear_and_recurrent_layers_know_one_size(torch, kind, sizes, known):
+    largest = [float(p.detach().abs().max()) for p in getattr(torch.nn, kind)(*sizes).parameters() if p.ndim > 1]
     assert largest == pytest.approx([1 / math.sqrt(known)] * len(largest), rel=0.01)
 
 
-def test_torch_embeddings_have_the_variance_1():
-    torch().manual_seed(1)
-    assert float(torch().nn.Embedding(SIZE, SIZE).weight.detach().double().var()) == pytest.approx(1, rel=0.01)
+def test_torch_embeddings_have_the_variance_1(torch):
+    assert float(torch.nn.Embedding(SIZE, SIZE).weight.detach().double().var()) == pytest.approx(1, rel=0.01)
 
 
-def test_torch_takes_the_places_of_zeros_from_its_global_generator():
+def test_torch_takes_the_places_of_zeros_from_its_global_generator(torch):
     def filled():
-        generator = torch().Generator().manual_seed(3)
-        return torch().nn.init.sparse_(torch().empty(50, 20), sparsity=0.5, generator=generator)
+        generator = torch.Generator().manual_seed(3)
+        return torch.nn.init.sparse_(torch.empty(50, 20), sparsity=0.5, generator=generator)
 
-    torch().manual_seed(1)
     one, other = filled(), filled()
-    torch().manual_seed(1)
-    assert not torch().equal(one == 0, other == 0)
-    assert torch().equal(one[(one != 0) & (other != 0)], other[(one != 0) & (other != 0)])
-    assert torch().equal(one, filled())
+    torch.manual_seed(1)
+    assert not torch.equal(one == 0, other == 0)
+    assert torch.equal(one[(one != 0) & (other != 0)], other[(one != 0) & (other != 0)])
+    assert torch.equal(one, filled())
 
 
 @pytest.mark.parametrize(("taps", "moved"), [(3, 0), (4, 1)])
-def test_torch_shifts_by_one_behind_even_kernels(taps, moved):
-    x = torch().arange(10.0).reshape(1, 1, 10)
-    weights = torch().nn.init.dirac_(torch().empty(1, 1, taps))
+def test_torch_shifts_by_one_behind_even_kernels(torch, taps, moved):
+    x = torch.arange(10.0).reshape(1, 1, 10)
+    weights = torch.nn.init.dirac_(torch.empty(1, 1, taps))
     assert shift(taps, taps // 2) == moved
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Using padding='same' with even kernel", UserWarning)
-        found = torch().nn.functional.conv1d(x, weights, padding="same")
-    assert torch().equal(found[..., : 10 - moved], x[..., moved:])
+        found = torch.nn.functional.conv1d(x, weights, padding="same")
+    assert torch.equal(found[..., : 10 - moved], x[..., moved:])
 
 
-def test_fans_of_torch_know_no_groups():
-    torch().manual_seed(1)
-    layer = torch().nn.Conv1d(256, 256, 9, groups=256)
+def test_fans_of_torch_know_no_groups(torch):
+    layer = torch.nn.Conv1d(256, 256, 9, groups=256)
     assert float(layer.weight.detach().abs().max()) == pytest.approx(1 / 3, rel=0.01)
-    behind = torch().nn.init.kaiming_normal_(layer.weight.detach(), mode="fan_out", nonlinearity="linear")
+    behind = torch.nn.init.kaiming_normal_(layer.weight.detach(), mode="fan_out", nonlinearity="linear")
     assert float(behind.double().var()) * 9 * 256 == pytest.approx(1, rel=0.1)
 
 
-def test_torch_starts_feed_forward_branches_with_an_eighteenth():
-    torch().manual_seed(1)
-    layer = torch().nn.TransformerEncoderLayer(128, 4, 512)
-    seen = layer.linear2(torch().relu(layer.linear1(torch().randn(200, 128)))).detach().double()
+def test_torch_starts_feed_forward_branches_with_an_eighteenth(torch):
+    layer = torch.nn.TransformerEncoderLayer(128, 4, 512)
+    seen = layer.linear2(torch.relu(layer.linear1(torch.randn(200, 128)))).detach().double()
     assert float((seen**2).mean()) == pytest.approx((1 + 1 / 128) / 18 + 1 / (3 * 512), rel=0.1)
-    assert float(torch().nn.PReLU().weight.detach()) == 0.25
+    assert float(torch.nn.PReLU().weight.detach()) == 0.25
 
 
-def test_orthogonal_matrices_of_jax_are_multiplied_by_their_scale():
-    drawn = np.asarray(jax().nn.initializers.delta_orthogonal(2.0)(jax().random.key(1), (4, 3, 8)), np.float64)
+def test_orthogonal_matrices_of_jax_are_multiplied_by_their_scale(jax):
+    drawn = np.asarray(jax.nn.initializers.delta_orthogonal(2.0)(jax.random.key(1), (4, 3, 8)), np.float64)
     assert drawn.any((1, 2)).tolist() == [False, True, False, False]
     np.testing.assert_allclose(drawn[1] @ drawn[1].T, 4 * np.eye(3), atol=1e-5)
 
 
-def test_uniform_weights_of_jax_are_positive_or_fill_a_disk():
-    initializers, key = jax().nn.initializers, jax().random.key(1)
+def test_uniform_weights_of_jax_are_positive_or_fill_a_disk(jax):
+    initializers, key = jax.nn.initializers, jax.random.key(1)
     drawn = np.asarray(initializers.uniform(0.5)(key, (SIZE, 100)), np.float64)
     assert drawn.min() >= 0
     assert drawn.mean() == pytest.approx(0.25, rel=0.01)
@@ -167,9 +162,9 @@ def test_uniform_weights_of_jax_are_positive_or_fill_a_disk():
     assert found.max() == pytest.approx(2, rel=0.01)
 
 
-def test_jax_corrects_real_weights_and_misses_complex_ones():
-    initializers = jax().nn.initializers
-    key = jax().random.key(1)
+def test_jax_corrects_real_weights_and_misses_complex_ones(jax):
+    initializers = jax.nn.initializers
+    key = jax.random.key(1)
     real = np.asarray(initializers.lecun_normal()(key, (SIZE, SIZE)), np.float64)
     assert (real**2).mean() * SIZE == pytest.approx(1, rel=0.01)
     scaled = initializers.variance_scaling(1.0, "fan_in", "truncated_normal", dtype=np.complex64)
@@ -178,8 +173,8 @@ def test_jax_corrects_real_weights_and_misses_complex_ones():
     assert (np.abs(found) ** 2).mean() * SIZE == pytest.approx(COMPLEX() / 0.95311164380491208**2, abs=0.004)
 
 
-def test_jax_truncated_normal_has_less_than_stddev():
-    drawn = np.asarray(jax().nn.initializers.truncated_normal(5.0)(jax().random.key(1), (SIZE, SIZE)), np.float64)
+def test_jax_truncated_normal_has_less_than_stddev(jax):
+    drawn = np.asarray(jax.nn.initializers.truncated_normal(5.0)(jax.random.key(1), (SIZE, SIZE)), np.float64)
     assert drawn.var() / 25 == pytest.approx(CUT_AT_2(), rel=0.01)
 
 
@@ -208,16 +203,16 @@ def test_layers_name_claims_that_exist():
     assert named <= ids
 
 
-def test_every_quotation_is_in_the_documentation_or_source_of_a_framework():
-    sources = " ".join(_documentation())
+def test_every_quotation_is_in_the_documentation_or_source_of_a_framework(torch, jax):
+    sources = " ".join(_documentation(torch, jax))
     missing = [c.id for c in load(["constants"]) if c.quote and " ".join(c.quote.split()) not in sources]
     assert not missing
 
 
-def _documentation():
+def _documentation(torch, jax):
     import inspect
 
-    nn, initializers, keras = torch().nn, jax().nn.initializers, pytest.importorskip("keras")
+    nn, initializers, keras = torch.nn, jax.nn.initializers, pytest.importorskip("keras")
     scaling = inspect.getsource(inspect.unwrap(initializers.variance_scaling))
     for text in (
         nn.init.calculate_gain.__doc__, nn.init.trunc_normal_.__doc__, nn.init.sparse_.__doc__, nn.Dropout.__doc__,
@@ -231,8 +226,8 @@ def _documentation():
         yield " ".join(text.replace("#", " ").split())
 
 
-def test_layers_of_flax_and_equinox_have_their_default_variances():
-    linen, random = pytest.importorskip("flax.linen"), jax().random
+def test_layers_of_flax_and_equinox_have_their_default_variances(jax):
+    linen, random = pytest.importorskip("flax.linen"), jax.random
     dense = linen.Dense(SIZE).init(random.key(1), np.zeros((1, SIZE)))["params"]
     assert np.asarray(dense["kernel"]).var() * SIZE == pytest.approx(1, rel=0.01)
     assert not np.asarray(dense["bias"]).any()
@@ -243,15 +238,14 @@ def test_layers_of_flax_and_equinox_have_their_default_variances():
     assert np.asarray(linear.bias).var() * SIZE == pytest.approx(1 / 3, rel=0.15)
 
 
-def test_uniform_numbers_of_torch_in_few_digits_are_at_their_lower_end():
+def test_uniform_numbers_of_torch_in_few_digits_are_at_their_lower_end(torch):
     """The fraction at -1, from which the inverse method makes weights at the cut-off: within five standard errors."""
     n = 4_000_000
-    for dtype, fraction in ((torch().bfloat16, 2**-9), (torch().float16, 2**-12)):
-        torch().manual_seed(1)
-        drawn = torch().empty(n, dtype=dtype).uniform_(-1, 1)
+    for dtype, fraction in ((torch.bfloat16, 2**-9), (torch.float16, 2**-12)):
+        torch.manual_seed(1)
+        drawn = torch.empty(n, dtype=dtype).uniform_(-1, 1)
         assert float((drawn == -1).double().mean()) == pytest.approx(fraction, abs=5 * math.sqrt(fraction / n))
-    torch().manual_seed(1)
-    weights = torch().nn.init.trunc_normal_(torch().empty(n, dtype=torch().bfloat16), std=0.02).double()
+    weights = torch.nn.init.trunc_normal_(torch.empty(n, dtype=torch.bfloat16), std=0.02).double()
     assert float(weights.min()) > -0.2
     assert float(weights.std()) == pytest.approx(0.02, rel=0.01)
 
@@ -291,7 +285,7 @@ def test_keras_uses_the_initialiser_of_biases_for_all_gates_but_the_forget_gate(
 
 
 @pytest.mark.parametrize(("before", "behind", "ones"), [(6, 3, [1, 1, 0]), (8, 4, [1] * 4), (4, 6, [1, 1, 0, 0, 0, 0])])
-def test_torch_dirac_without_groups_gives_inputs_to_the_first_outputs(before, behind, ones):
+def test_torch_dirac_without_groups_gives_inputs_to_the_first_outputs(torch, before, behind, ones):
     groups = 3 if before == 6 else 2
-    weights = torch().nn.init.dirac_(torch().empty(behind, before // groups, 1))
+    weights = torch.nn.init.dirac_(torch.empty(behind, before // groups, 1))
     assert weights.sum((1, 2)).tolist() == ones

@@ -25,7 +25,7 @@ from paper_checks.papers.neural_arithmetic_units.printed_tables import (
     ordered,
     welch,
 )
-from paper_checks.papers.neural_arithmetic_units.section_3 import export_figures, figure_6, figures, panels, stress
+from paper_checks.papers.neural_arithmetic_units.section_3 import export_figures, figure_6, figures, stress
 from paper_checks.rules.replication import FAMILY_WISE, holm, median
 from paper_checks.rules.strata import p_value, p_value_of_difference
 
@@ -107,7 +107,7 @@ def test_the_step_down_level_is_that_of_holm_over_all_compared_sentences():
 
 
 def test_published_counts_of_figure_6_differ_from_ours_as_the_note_says():
-    ours = {model: [runs.successes for runs in panels.all_settings(STORED, 6, model)] for model in COUNTS[6]}
+    ours = {model: [runs.successes for runs in stress.all_settings(STORED, 6, model)] for model in COUNTS[6]}
     apart = [abs(a - b) for model, counts in COUNTS[6].items() for a, b in zip(counts, ours[model], strict=True)]
     assert max(apart) == 3
 

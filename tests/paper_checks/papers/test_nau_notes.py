@@ -8,15 +8,14 @@ import pytest
 from paper_checks import Approximates, standard_error
 from paper_checks.claims.catalogue import load
 from paper_checks.experiments.stored import stored_rows
-from paper_checks.papers.neural_arithmetic_units import sweeps
+from paper_checks.papers.neural_arithmetic_units import section_1, sweeps
 from paper_checks.papers.neural_arithmetic_units.printed_tables import CUSTOMARY, TABLE_4, welch
-from paper_checks.papers.neural_arithmetic_units.section_1 import abstract
 from paper_checks.papers.neural_arithmetic_units.section_3 import look_before, narrow
-from paper_checks.papers.neural_arithmetic_units.section_3.criterion import MOVED
+from paper_checks.papers.neural_arithmetic_units.section_3.threshold import MOVED
 from paper_checks.papers.neural_arithmetic_units.trained import Runs, runs_at
 from paper_checks.rules.strata import p_value
 from theory.arithmetic import exchanged_inputs_error, halved_weights_error, success_threshold, task_sizes
-from theory.arithmetic.moved_weight import moved_weight_error
+from theory.arithmetic.two_sums import moved_weight_error
 
 STORED = SimpleNamespace(rows=stored_rows)
 
@@ -131,7 +130,7 @@ def test_the_stricter_criterion_counts_as_the_note_says():
 
 
 def test_as_many_nalus_succeed_at_the_simple_function_task_as_the_note_says():
-    nalus = abstract.by_task(STORED, "solved_at")[abstract.SIMPLE, "NALU"]
+    nalus = section_1.by_task(STORED, "solved_at")[section_1.SIMPLE, "NALU"]
     assert sum(len(nalu) for _, nalu in nalus) == 13
     first, more = (at(s, operation="subtraction") for s in (sweeps.TABLE_5["nalu"], sweeps.TABLE_5_NALU["subtraction"]))
     assert [(runs.successes, len(runs)) for runs in (first, more)] == [(1, 10), (7, 15)]
@@ -139,17 +138,17 @@ def test_as_many_nalus_succeed_at_the_simple_function_task_as_the_note_says():
 
 
 def test_published_sparsity_errors_are_those_of_the_note():
-    rows = {where: (own[0][0], other[0][0]) for where, own, other in abstract.beside("sparsity", abstract.SPARSITY)}
+    rows = {where: (own[0][0], other[0][0]) for where, own, other in section_1.beside("sparsity", section_1.SPARSITY)}
     assert [round(value, 3) for value in rows["Figure 4, overlap ratio 1, nac_mul"]] == [0.073, 0.039]
     assert (
         "simple function task, against NAC mul: 114 of 227 and 27 of 141 (p = 3e-13)"
-        in abstract.smaller(STORED, "sparsity")[1]
+        in section_1.smaller(STORED, "sparsity")[1]
     )
 
 
 def test_as_many_published_means_of_our_units_are_later_as_the_note_says():
-    pairs = list(abstract.beside("solved", abstract.SOLVED_AT))
+    pairs = list(section_1.beside("solved", section_1.SOLVED_AT))
     later = {where: welch(*own, *other) for where, own, other in pairs if own[0][0] > other[0][0]}
-    assert (list(later), len(abstract.LATER_TOO), len(abstract.UNTESTED)) == (abstract.LATER, 4, 14)
+    assert (list(later), len(section_1.LATER_TOO), len(section_1.UNTESTED)) == (section_1.LATER, 4, 14)
     assert round(later["Figure 6, 4 hidden units, nac_mul"], 4) == 0.0054
     assert min(later.values()) > CUSTOMARY / len(pairs)

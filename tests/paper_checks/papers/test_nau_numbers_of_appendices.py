@@ -15,7 +15,7 @@ from theory.nac import ranges
 from theory.nac_mul import backward, backward_exact, error
 from theory.nac_mul import depth as nac_mul_depth
 from theory.nac_mul.exact import log_square_mean
-from theory.nmu import criteria, feasibility, second_layer
+from theory.nmu import criteria, feasibility
 from theory.nmu import depth as nmu_depth
 
 CLAIMS = {c.id: c for c in load(["nau"]).select(["nau"])}
@@ -87,10 +87,10 @@ NUMBERS = [
     ("nau/beyond.nmu-depth.signs-variance", "0.9985", nmu_depth.signs_variance(8, 10)),
     ("nau/beyond.nmu-depth.elasticity", "1.65", (2.01 / 2) ** 100),
     ("nau/eq55.second-layer", "0.107", DEEP),
-    ("nau/eq55.second-layer", "8.6e9", second_layer.second_layer_variance(10)(DEEP, 2)),
-    ("nau/text.nmu-quarter.second-layer", "1.11", second_layer.binary_second_layer_square(2)(1)),
-    ("nau/text.nmu-quarter.second-layer", "5.47", second_layer.binary_second_layer_square(4)(1)),
-    ("nau/text.nmu-quarter.second-layer", "1.6e15", second_layer.binary_second_layer_square(10)(1)),
+    ("nau/eq55.second-layer", "8.6e9", nmu_depth.second_layer_variance(10)(DEEP, 2)),
+    ("nau/text.nmu-quarter.second-layer", "1.11", nmu_depth.binary_second_layer_square(2)(1)),
+    ("nau/text.nmu-quarter.second-layer", "5.47", nmu_depth.binary_second_layer_square(4)(1)),
+    ("nau/text.nmu-quarter.second-layer", "1.6e15", nmu_depth.binary_second_layer_square(10)(1)),
     ("nau/text.nac-mul-depth.limit", "e^1727", rare_bound(10, 5, 1.5)),
     ("nau/text.nac-mul-depth.taylor", "7.5", grown_mean(100)),
     ("nau/beyond.init-truncated", "0.773741", laws.truncated_variance(2)),

@@ -9,7 +9,6 @@ from sympy import Abs, Max, Min, Rational, exp, prod, tanh
 
 from theory.arithmetic import four_inputs, nearly_perfect, regularisers
 from theory.initialisation import glorot
-from theory.nac import factors
 from theory.nac import moments as nac
 from theory.nac_mul import backward, backward_exact, depth, gradients
 from theory.nmu import criteria
@@ -64,8 +63,8 @@ WRONG = {
     ("section_2.nau", "bias_slope_is_largest_where_stated", regularisers, "nau_bias_slope"): [
         -regularisers.nau_bias_slope.expr, 2 * w * (1 - w) * (1 - 2 * w),
     ],
-    ("section_2.start", "every_variance_below_one", factors, "tanh_second_moment"): [
-        factors.tanh_second_moment.expr / 2, 1 - factors.tanh_second_moment.expr, tanh(factors.r) / 2,
+    ("section_2.start", "every_variance_below_one", nac, "tanh_second_moment"): [
+        nac.tanh_second_moment.expr / 2, 1 - nac.tanh_second_moment.expr, tanh(nac.r) / 2,
     ],
     ("section_2.division", "moments_exist_above", gradients, "single_input_derivative"): [
         SLOPE * (Abs(z) + eps), SLOPE.subs(weight, weight - 1), SLOPE / weight,

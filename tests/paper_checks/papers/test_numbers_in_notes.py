@@ -22,13 +22,8 @@ from paper_checks.papers.galu.sweeps import BY_ADAM, DIGITS, REGRESSION, WIDTHS
 from paper_checks.rules.prediction import SKEWNESS
 from theory import galu
 from theory.galu.plane import plane_rank_law
-from theory.signal_propagation import exponentials, fixed_points, gain, propagate
+from theory.signal_propagation import closed, fixed_points, gain, propagate
 from theory.truncated_normal import moments, scale_for
-
-
-def chi_of_logistic():
-    """With the gain that keeps a variance of 1."""
-    return wide.chi(wide.logistic_slope, 1 / gains.SIGMOID.mp(), 1)
 
 
 def selu_gradient(layers, weight_variance):
@@ -36,17 +31,9 @@ def selu_gradient(layers, weight_variance):
     return propagate("selu", layers, weight_variance, variance=weight_variance).gradient[0]
 
 
-def last_layer(n):
-    return math.exp(50 * float(depth.layer_logarithm(n)))
-
-
 def deviation_of_relu(n):
     """Of the mean square of fifty layers of ReLU, over its mean."""
     return math.sqrt((1 + 2 / n) * (1 + 5 / n) ** 50 - 1)
-
-
-def cut_mean():
-    return 1 + moments.mean(-3.0, 1.0)
 
 
 def ratio_of_neurons(outputs):
@@ -166,8 +153,8 @@ NUMBERS = {
         "1.0037": lambda: selu.growth_with_three_quarters() ** (mpmath.mpf(1) / 50),
         "1.0716": lambda: selu.growth_with_one() ** (mpmath.mpf(1) / 50),
         "0.15": lambda: mpmath.sqrt(selu.kept_with_three_quarters()),
-        "1.76": lambda: exponentials.selu_alpha() * exponentials.selu_scale(),
-        "1.05": lambda: exponentials.selu_scale(),
+        "1.76": lambda: closed.selu_alpha() * closed.selu_scale(),
+        "1.05": lambda: closed.selu_scale(),
         "2.0": lambda: selu_gradient(10, 1), "0.13": lambda: selu_gradient(10, 9 / 16),
         "0.064": lambda: selu_gradient(50, 9 / 16),
     },
@@ -179,7 +166,7 @@ NUMBERS = {
     "constants/keras.truncated-normal": {"0.8796": lambda: math.sqrt(variance_scaling.CUT_AT_2())},
     "constants/keras.truncated-normal.redrawn": {"4.3": lambda: round(1e6 * math.erfc(math.sqrt(2)) ** 4, 1)},
     "constants/jax.truncated-complex": OF_COMPLEX, "constants/jax.truncated-complex.deviation": OF_COMPLEX,
-    "constants/torch.trunc-normal.mean": {"0.7172": cut_mean},
+    "constants/torch.trunc-normal.mean": {"0.7172": lambda: 1 + moments.mean(-3.0, 1.0)},
     "constants/torch.trunc-normal.variance": {"0.8542": lambda: scale_for(0.8), "1.1547": lambda: 2 / math.sqrt(3)},
     "constants/jax.truncated-normal.cut": {
         "2.97": lambda: 2 / scipy.stats.norm.ppf(0.75), "0.0455": lambda: 2 * scipy.stats.norm.sf(2),
@@ -213,8 +200,11 @@ NUMBERS = {
     "constants/torch.gain.tanh-depth": {
         "1.21": lambda: wide.chi(wide.tanh_slope, correlations.FIVE_THIRDS, correlations.tanh_kept()),
     },
-    "constants/torch.gain.sigmoid-correlation": {"0.153": chi_of_logistic},
-    "constants/depth.typical": {"0.13": lambda: last_layer(64)},
+    "constants/torch.gain.sigmoid-correlation": {
+        # With the gain that keeps a variance of 1.
+        "0.153": lambda: wide.chi(wide.logistic_slope, 1 / gains.SIGMOID.mp(), 1),
+    },
+    "constants/depth.typical": {"0.13": lambda: math.exp(50 * float(depth.layer_logarithm(64)))},
     "constants/depth.dead": {"0.545": lambda: 1 - (1 - 2.0**-6) ** 50},
     "galu/beyond.rank-plane": {"4e-12": lambda: float(plane_rank_law(40, 20)[-1])},
     "galu/beyond.fig5-one-output": {

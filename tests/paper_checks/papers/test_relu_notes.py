@@ -1,21 +1,30 @@
-"""What notes on dying ReLU say in words of the stored runs is so in the stored runs."""
+"""What notes on dying ReLU say of the stored runs is so in these; numbers in captions are those of the formulas."""
+
+import re
 
 import numpy as np
 import pytest
 
+from figures.dying_relu import momentum_eigenvalues, relu_momentum_regions, relu_overshoot
+from montecarlo.descent.fates import OPTIMUM
+from montecarlo.descent.parts import AT_ONCE
+from montecarlo.descent.relu_unit import Method, descend
 from montecarlo.training.scaled_targets import DATA
 from paper_checks import Status
 from paper_checks.evidence.setting import Setting
 from paper_checks.papers.dying_relu.fates import CONVENTIONS, FATES, SCALES, Fates, grid_of
-from paper_checks.papers.dying_relu.figure_6_networks import GAMMA
-from paper_checks.papers.dying_relu.figure_6_networks import networks as deep_networks
 from paper_checks.papers.dying_relu.joint_settings import Shown
-from paper_checks.papers.dying_relu.section_1.figure_1_networks import networks as shallow_networks
+from paper_checks.papers.dying_relu.section_1.error import networks as shallow_networks
 from paper_checks.papers.dying_relu.section_5.figure_4 import ALL
 from paper_checks.papers.dying_relu.section_6.depth import more
+from paper_checks.papers.dying_relu.stored_runs import GAMMA
+from paper_checks.papers.dying_relu.stored_runs import networks as deep_networks
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_1, FIGURE_6, GAMMAS, RUNS, STARTS, WIDE
 from paper_checks.rules.proportions import sign_test
+from theory.momentum import eigenvalues, oscillation_threshold
+from theory.relu_unit import dead_cone_edge, largest_eigenvalue, smallest_eigenvalue
 from theory.relu_unit import linear_target as relu_unit
+from theory.relu_unit.basins import separatrix
 
 
 @pytest.fixture(scope="module")
@@ -152,3 +161,40 @@ def test_of_the_lower_left_quadrant_one_start_converges_at_the_largest_step_size
             found |= {(s.step_size, *map(int, cell)) for cell in cells}
     assert len(found) == 1
     assert found.pop()[0] == 0.3
+
+
+CONE = f"{-dead_cone_edge(0.001):.2f}"
+AVERAGE = f"{oscillation_threshold(0.1):.3f}"
+HEAVY_BALL = f"{oscillation_threshold(0.1, convention='heavy-ball'):.3f}"
+CURVATURES = f"{smallest_eigenvalue(0):.3f}, 0.5 and {largest_eigenvalue(0):.3f}"
+
+
+@pytest.mark.parametrize(
+    ("module", "texts"),
+    [
+        (momentum_eigenvalues, [f"a double root at beta = {AVERAGE}", f"(w + b/{CONE})"]),
+        (relu_momentum_regions, [f"oscillates above beta = {AVERAGE}", f"which oscillates above {HEAVY_BALL}"]),
+        (relu_overshoot, [f"(w_L + b/{CONE})", f"the curvatures are {CURVATURES}"]),
+    ],
+)
+def test_numbers_of_captions_are_computed_ones(module, texts):
+    caption = re.sub(r"\s+", " ", module.DETAILS)
+    assert [text for text in texts if text not in caption] == []
+
+
+def test_eigenvalues_without_momentum_are_those_of_the_caption():
+    assert np.allclose(np.sort(eigenvalues(0.1, 0.0).real), [0, 0.9])
+    assert "they go from 0 and 0.9 to" in re.sub(r"\s+", " ", momentum_eigenvalues.DETAILS)
+
+
+@pytest.mark.parametrize(("convention", "momenta"), relu_momentum_regions.MOMENTA.items())
+def test_below_the_threshold_the_border_leaves_the_separatrix_for_the_largest_scale(convention, momenta):
+    w, b = np.meshgrid(np.linspace(-1, -0.2, 33), np.linspace(-0.1, 1, 441))
+    for gamma, low, high in ((1.0, 0.0975, 0.1425), (0.1, -0.06, 0.06), (0.01, -0.06, 0.06)):
+        alive = (
+            descend(w, b, gamma, Method(0.1, momenta[0], convention), steps=20_000, executor=AT_ONCE).outcome == OPTIMUM
+        )
+        inside = alive.any(axis=0)
+        lower = (-w[0] * separatrix(-w[0] / gamma) - b[np.argmax(alive, axis=0), 0])[inside]
+        assert inside.sum() > 15
+        assert low < lower.min() < lower.max() < high

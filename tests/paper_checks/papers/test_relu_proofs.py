@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from sympy import Abs, Eq, Integer, Max, Piecewise, Rational
 
-from paper_checks.papers.dying_relu import best_output
+from paper_checks.papers.dying_relu import signs
 from paper_checks.papers.dying_relu.appendices import d_given, d_training
 from paper_checks.papers.dying_relu.appendices import d_theorem as appendix_d_theorem
 from paper_checks.papers.dying_relu.beyond import relu_target_axis
@@ -17,8 +17,10 @@ from paper_checks.papers.dying_relu.section_4 import identical
 from paper_checks.papers.dying_relu.section_4 import momentum as section_4
 from paper_checks.papers.dying_relu.section_4 import paths as section_4_paths
 from paper_checks.papers.dying_relu.section_4 import thresholds as section_4_thresholds
+from paper_checks.papers.dying_relu.section_5 import axis as section_5_axis
 from paper_checks.papers.dying_relu.section_5 import critical as section_5_critical
 from paper_checks.papers.dying_relu.section_5 import nullclines as section_5_nullclines
+from paper_checks.papers.dying_relu.section_5 import saddle as section_5_saddle
 from paper_checks.papers.dying_relu.section_5 import several_inputs
 from paper_checks.papers.dying_relu.section_5 import text as section_5_text
 from theory.momentum import spectrum
@@ -139,18 +141,48 @@ def test_a_proof_refuses_what_it_rests_on_when_that_is_changed(name, monkeypatch
     assert proof() is False
 
 
-@pytest.mark.parametrize(
-    "wrong", [Abs, lambda y: y, lambda _y: Integer(0), lambda y: Max(y / 10, y), lambda y: Max(0, y) + 1]
-)
-def test_no_other_output_than_the_rectified_target_is_the_best(wrong):
-    assert best_output.rectified_target_is_best() is True
-    assert best_output.rectified_target_is_best(wrong) is False
+# Proofs, and what they do not prove.
+VELOCITY, GRADIENT = axis.psi_velocity.expr, axis.bias_gradient.expr
+K = axis.b / Abs(axis.w_l)
+REFUSED = {
+    "lower left": (section_5_axis.lower_left_falls, [
+        -VELOCITY, VELOCITY + 2 * phi(K), axis.alpha * VELOCITY, VELOCITY + axis.gamma * phi(K) / Abs(axis.w_l) * 2,
+        VELOCITY - 3 * phi(K),
+    ]),
+    "no rest": (section_5_saddle.dead_cone_flow, [
+        -VELOCITY, VELOCITY + 2 * phi(K), VELOCITY - phi(K) / 1000,
+    ]),
+    "linear cone": (section_5_text.bias_falls, [
+        -GRADIENT, axis.bias_gradient_without_sign.expr, GRADIENT - axis.gamma * phi(K) / 100,
+        GRADIENT - axis.b * Phi(K), GRADIENT + 2 * axis.gamma * phi(K),
+    ]),
+    "ratio in the linear cone": (section_5_text.ratio_falls_and_rises, [
+        -VELOCITY, VELOCITY + phi(K), VELOCITY - phi(K), VELOCITY + axis.gamma * phi(K) / Abs(axis.w_l),
+    ]),
+    "lower left, with the sign": (section_5_axis.sign_turns_the_lower_left, [
+        -GRADIENT, axis.bias_gradient_without_sign.expr, GRADIENT + 2 * axis.alpha * axis.gamma * phi(K),
+    ]),
+    "best output": (
+        signs.rectified_target_is_best,
+        [Abs, lambda y: y, lambda _y: Integer(0), lambda y: Max(y / 10, y), lambda y: Max(0, y) + 1],
+    ),
+    "errors for another target have other signs": (
+        errors.same_sign_at_a_point, [Abs, lambda y: 2 * Max(0, y), lambda y: Max(0, y) + 1, lambda y: -y],
+    ),
+    "cone that is not much wider": (several_inputs.cone_is_kept, [Integer(2), Integer(5)]),
+    "scalar of each layer, and of no other number of layers": (
+        appendix_d_theorem.alpha_is_a_factor_of_each, [-1, 1],
+    ),
+    "step size without biases, times the square of the scalar": (d_training.one_scalar_scales_steps, [0, 1, 3]),
+    "scalar without biases, the root of gamma for all layers": (appendix_d_theorem.one_scalar_without_biases, [2]),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("wrong", [Abs, lambda y: 2 * Max(0, y), lambda y: Max(0, y) + 1, lambda y: -y])
-def test_errors_for_another_target_than_the_rectified_need_not_have_the_same_sign(wrong):
-    assert errors.same_sign_at_a_point() is True
-    assert errors.same_sign_at_a_point(wrong) is False
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_proof_refuses_forms_and_numbers_for_which_it_does_not_hold(name):
+    proof, wrong = REFUSED[name]
+    assert proof() is True
+    assert [proof(form) for form in wrong] == [False] * len(wrong)
 
 
 @pytest.mark.parametrize(("side", "size"), [
@@ -159,11 +191,6 @@ def test_errors_for_another_target_than_the_rectified_need_not_have_the_same_sig
 def test_a_path_has_a_known_sign_between_eigenvalues_of_one_sign_only(side, size):
     assert section_4_paths.has_sign_of_powers(side) is True
     assert section_4_paths.has_sign_of_powers(side, size) is False
-
-
-def test_the_cone_that_is_kept_is_not_much_wider():
-    assert several_inputs.cone_is_kept() is True
-    assert several_inputs.cone_is_kept(Integer(2)) is several_inputs.cone_is_kept(Integer(5)) is False
 
 
 def test_a_step_has_an_end_of_stability_only_where_the_argument_holds():
@@ -180,23 +207,6 @@ def test_steps_of_2_and_more_are_not_inside_the_unit_circle():
     assert [section_4_eigenvalues.inside_unit_circle(step, Integer(0)) for step in wrong] == [False] * 3
 
 
-@pytest.mark.parametrize("layers", [-1, 1])
-def test_a_scalar_for_all_parameters_is_a_factor_of_each_layer_and_of_no_other_number_of_layers(layers):
-    assert appendix_d_theorem.alpha_is_a_factor_of_each() is True
-    assert appendix_d_theorem.alpha_is_a_factor_of_each(layers) is False
-
-
-@pytest.mark.parametrize("power", [0, 1, 3])
-def test_the_step_size_without_biases_is_times_the_square_of_the_scalar(power):
-    assert d_training.one_scalar_scales_steps() is True
-    assert d_training.one_scalar_scales_steps(power) is False
-
-
-def test_the_scalar_without_biases_is_the_root_of_gamma_for_all_layers():
-    assert appendix_d_theorem.one_scalar_without_biases() is True
-    assert appendix_d_theorem.one_scalar_without_biases(2) is False
-
-
 @pytest.mark.parametrize("seed", [113, 119])
 def test_a_path_that_diverges_is_away_from_the_plain_one(seed):
     """With biases, one scalar and its step size; without a check for nan these seeds left the mistake unrejected."""
@@ -210,5 +220,5 @@ def test_the_last_bias_is_that_of_the_scaled_network_where_a_unit_has_no_slope()
     before = [[Fraction(1), Fraction(0)], [Fraction(-3, 4), Fraction(0)]]
     half, gamma = Fraction(1, 2), Fraction(1, 8)
     bias = d_given.solved_bias(weights, [*before, [Fraction(0)]], half, gamma)
-    assert d_given.serves_far_out(weights, [*before, [bias]], half, gamma)
-    assert not d_given.serves_far_out(weights, [*before, [bias + 1]], half, gamma)
+    assert d_given.serves(weights, [*before, [bias]], half, gamma)
+    assert not d_given.serves(weights, [*before, [bias + 1]], half, gamma)

@@ -7,13 +7,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from montecarlo.training.cifar import CIFAR_FILES, RECORD
-from montecarlo.training.images import IDX_FILES
+from montecarlo.training.images import CIFAR_FILES, IDX_FILES, RECORD
 from paper_checks import Registry, Status, declaring, paper
 from paper_checks.papers.network_smoothness.by_length import at_lengths, falls, falls_in_order
 from paper_checks.papers.network_smoothness.section_3_5 import sweeps
-from paper_checks.papers.network_smoothness.section_3_5.images import RISES, best_gain, judged_on, rises, sentences
-from paper_checks.papers.network_smoothness.section_3_5.steps import alike, trade_off
+from paper_checks.papers.network_smoothness.section_3_5.images import (
+    RISES,
+    alike,
+    best_gain,
+    judged_on,
+    rises,
+    sentences,
+    trade_off,
+)
 from paper_checks.papers.network_smoothness.section_3_5.sweeps import DIGITS, MNIST, POINTS
 from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, ADDITION_FULL, ANNULUS, DISC, LENGTHS
 from paper_checks.papers.network_smoothness.within_paper import LEVEL

@@ -13,8 +13,8 @@ from paper_checks.papers.network_smoothness import relu_sweeps, sweeps, tanh_swe
 from paper_checks.papers.network_smoothness.section_3_1.linear_regions import OF_WIDTH
 from paper_checks.papers.network_smoothness.section_3_3.length_scales import zeros_at
 from paper_checks.papers.network_smoothness.section_3_5.attacks import sign_gain
+from paper_checks.papers.network_smoothness.section_3_5.images import NOISE, SIGN, by_length, on_average
 from paper_checks.papers.network_smoothness.section_3_5.mnist import TRAINED
-from paper_checks.papers.network_smoothness.section_3_5.steps import NOISE, SIGN, by_length, on_average
 from paper_checks.papers.network_smoothness.section_3_5.sweeps import DIGITS, MNIST
 
 PLACES = np.array(ALPHAS)

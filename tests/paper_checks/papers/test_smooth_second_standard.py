@@ -3,14 +3,12 @@
 import pytest
 
 from montecarlo.engine.linear_algebra import one_thread
-from paper_checks import Replicates
+from paper_checks import Cells, Context, Replicates
 from paper_checks.claims.catalogue import load
 from paper_checks.evidence import experiment
-from paper_checks.evidence.replication import Cells
-from paper_checks.evidence.rung import Context
 from paper_checks.evidence.setting import Setting
 from paper_checks.papers.network_smoothness.appendix_a import figure_7_second_layers
-from paper_checks.papers.network_smoothness.section_3_5 import images, steps
+from paper_checks.papers.network_smoothness.section_3_5 import images
 from paper_checks.papers.network_smoothness.table_1.printed import COMPARED
 from paper_checks.papers.network_smoothness.within_paper import AT_LEVEL, LEVEL, RULE, TESTS
 
@@ -48,7 +46,7 @@ def at_level(monkeypatch):
         return counted
 
     monkeypatch.setattr(experiment, "compare_signs", counting(experiment.compare_signs))
-    for module in (steps, images, figure_7_second_layers):
+    for module in (images, figure_7_second_layers):
         monkeypatch.setattr(module, "sign_test", counting(module.sign_test))
     return made
 

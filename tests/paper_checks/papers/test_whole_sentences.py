@@ -14,6 +14,7 @@ from paper_checks.record import DEFAULT, Record
 
 CLAIMS = catalogue.load()
 REFUTED = [c for c in CLAIMS if c.expected_status is Status.REFUTED]
+PAPERS = Path(paper_checks.papers.__file__).parent
 # A decimal number that is no number of a section, an equation or a version.
 DECIMAL = re.compile(r"(?<![\w.§])\d+\.\d{2,}(?![\w.]*\.\d)(?![\w])")
 WORDS = "[Ss]ections?|[Aa]ppendix|eqs?\\.|JAX|Keras|PyTorch|NumPy|[A-D]"
@@ -28,6 +29,19 @@ def test_a_refuted_claim_states_what_is_correct_or_that_nothing_is_known(claim):
 @pytest.mark.parametrize("name", CLAIMS.papers)
 def test_the_list_of_a_papers_statements_names_every_claim_on_them(name):
     assert gaps(statements(CLAIMS.papers[name].statements), (c for c in CLAIMS if c.paper == name)) == []
+
+
+def test_every_id_on_neural_arithmetic_units_stands_in_the_source():
+    source = "".join(p.read_text(encoding="utf-8") for p in (PAPERS / "neural_arithmetic_units").rglob("*.py"))
+    assert not [c.id for c in CLAIMS if c.paper == "nau" and f'"{c.id}"' not in source]
+
+
+def test_what_is_wrong_in_print_on_neural_arithmetic_units_has_a_quotation_or_a_formula():
+    red = [c for c in REFUTED if c.paper == "nau" and (c.of_print or c.of_runs)]
+    assert len(red) >= 20  # it is not empty that matters
+    drawn = {"nau/figures.nmu.rates"}  # What pictures show has no words.
+    assert {c.id for c in red if not c.quote and c.printed is None} == drawn
+    assert {c.id for c in red if c.of_runs and not c.quote} == drawn
 
 
 def test_what_is_said_assumed_and_noted_is_no_rest_of_a_text():
@@ -56,7 +70,7 @@ def numbers(tree: ast.AST) -> set[float]:
     return {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, float)}
 
 
-@pytest.mark.parametrize("folder", sorted(Path(paper_checks.papers.__file__).parent.glob("*/")), ids=lambda f: f.name)
+@pytest.mark.parametrize("folder", sorted(PAPERS.glob("*/")), ids=lambda f: f.name)
 def test_decimal_numbers_in_notes_are_computed_tested_or_of_the_papers_data(folder):
     tested = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
     modules = {path: ast.parse(path.read_text(encoding="utf-8")) for path in folder.rglob("*.py")}

@@ -26,9 +26,9 @@ from paper_checks.commands.options import RECORD
 from paper_checks.record import Record
 from paper_checks.report.overview import Picture
 from paper_checks.report.site.building import build, write_pages, write_site
-from paper_checks.report.site.example import code
+from paper_checks.report.site.content import link_to, page_of
+from paper_checks.report.site.evidence import code
 from paper_checks.report.site.extension import split
-from paper_checks.report.site.links import link_to, page_of
 from theory import Formula
 from theory.symbols import positive
 

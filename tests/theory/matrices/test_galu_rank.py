@@ -12,7 +12,7 @@ import sympy
 from montecarlo.kernels.modular import rank_modular
 from theory import galu
 from theory.galu import elimination
-from theory.galu.angles import angles
+from theory.galu.distribution import angles
 
 SEED = 20190
 

@@ -14,7 +14,7 @@ from montecarlo.kernels.nac_mul import backward
 from montecarlo.kernels.raw_draws import halves, uniforms
 from montecarlo.streams.philox import stream
 from theory.nac_mul import depth as nac_mul_depth
-from theory.nmu import second_layer
+from theory.nmu import depth as nmu_depth
 
 
 def second_layer_by_sum(d, s, width):
@@ -34,10 +34,8 @@ def second_layer_by_sum(d, s, width):
 @given(st.floats(0.05, 0.5), st.floats(0.1, 1.5), st.sampled_from([1, 2, 3]))
 def test_second_layer_of_a_real_network_is_the_sum_over_its_weights(d, s, width):
     first, second = second_layer_by_sum(d, s, width)
-    assert second_layer.second_layer_mean(width)(s**2) == pytest.approx(first, rel=1e-9, abs=1e-12)
-    assert second_layer.second_layer_variance(width)(d**2, s**2) == pytest.approx(
-        second - first**2, rel=1e-6, abs=1e-12
-    )
+    assert nmu_depth.second_layer_mean(width)(s**2) == pytest.approx(first, rel=1e-9, abs=1e-12)
+    assert nmu_depth.second_layer_variance(width)(d**2, s**2) == pytest.approx(second - first**2, rel=1e-6, abs=1e-12)
 
 
 def test_rare_events_are_a_lower_bound():

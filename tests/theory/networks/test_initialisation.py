@@ -1,4 +1,4 @@
-"""Initialisations: what is promised of the laws, the gains, the refusals, the command, and other frameworks."""
+"""Initialisations: promises of laws and gains, refusals, frameworks, reports on models, wanted length scales."""
 
 import itertools
 import math
@@ -9,12 +9,26 @@ import pytest
 from scipy import stats
 
 from theory import initialisation
-from theory.initialisation import DISTRIBUTIONS, Normal, TwoPoint, Uniform, nac_gains
+from theory.initialisation import (
+    DISTRIBUTIONS,
+    Normal,
+    TwoPoint,
+    Uniform,
+    attention,
+    convolution,
+    dense,
+    nac_gains,
+    report,
+    residual,
+    smoothness,
+)
 from theory.initialisation.arithmetic_units import nmu_law
 from theory.initialisation.laws import NacWeight, SymmetricBeta, TruncatedNormal, truncated_variance
 from theory.initialisation.nac_gains import backward_gain, forward_gain
+from theory.initialisation.wanted_length import LENGTHS
 from theory.nac import ranges
 from theory.nmu import criteria as nmu_initialisation
+from theory.signal_propagation import NAMES, activation
 
 LAWS = [
     Uniform(0.25, 0.75), Uniform.of(0.02, 0.5), Normal(0.3), TruncatedNormal(0.3), SymmetricBeta(0.4),
@@ -252,3 +266,77 @@ def test_gains_of_a_multiplication_beyond_float64_are_infinite_as_is_said():
     assert (far.forward_gain, far.backward_gain) == (np.inf, np.inf)
     assert far.bounds == (0.25, 0.75)
     assert "infinite" in initialisation.nmu.__doc__
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sampled_layers_have_the_gains_that_are_promised(name):
+    """400 inputs and 3,000 outputs, so that four standard errors of the mean square are 0.1; a fixed seed."""
+    rng = np.random.default_rng(5)
+    made, phi = dense(name, 400, 300), activation(name)
+    h = rng.normal(size=(400, 200))
+    seen = ((made.sample(rng, (3000, 400)) @ phi.value(h)) ** 2).mean()
+    assert seen == pytest.approx(made.forward_gain, rel=0.1)
+    assert made.forward_gain == pytest.approx(1, rel=1e-12)
+    assert dense(name, 400, 300, "backward").backward_gain == pytest.approx(1, rel=1e-12)
+
+
+def test_fans_of_convolutions():
+    assert (convolution("relu", 64, 128, 9, stride=4).fan_in, convolution("relu", 64, 128, 9, stride=4).fan_out) == (
+        576, 288
+    )  # fmt: skip
+    assert convolution("relu", 64, 64, 9, groups=64).fan_in == 9
+    made = convolution("relu", 256, 128, 16, stride=4, transposed=True)
+    assert (made.fan_in, made.fan_out) == (1024, 2048)
+
+
+def test_residual_branches_and_attention():
+    assert (1 + residual("gelu", 64, 64, 50).forward_gain) ** 50 < np.e
+    assert attention(64).variance == pytest.approx(1 / 64)
+
+
+def test_report_of_a_model():
+    torch = pytest.importorskip("torch")
+    nn = torch.nn
+    torch.manual_seed(3)
+    defaults = report(nn.Sequential(nn.Linear(500, 500), nn.ReLU(), nn.Linear(500, 500), nn.GELU(approximate="tanh"),
+                                    nn.Linear(500, 10), nn.LeakyReLU(0.2)))  # fmt: skip
+    assert [g.behind for g in defaults.layers] == ["linear", "relu", "gelu_tanh"]
+    assert [round(g.forward_gain, 2) for g in defaults.layers] == [0.33, 0.17, 0.14]
+    assert len(defaults.off) == 3
+    model = nn.Sequential(nn.Linear(500, 500), nn.ReLU(), nn.Linear(500, 500))
+    for layer, behind in ((model[0], "linear"), (model[2], "relu")):
+        dense(behind, 500, 500).torch_(layer.weight.data)
+    assert not report(model).off
+    with pytest.raises(ValueError, match="must have layers of the kinds Linear"):
+        report(nn.ReLU())
+
+
+def test_transposed_convolutions_play_as_their_fans_say():
+    torch = pytest.importorskip("torch")
+    torch.manual_seed(3)
+    layer = torch.nn.ConvTranspose2d(24, 6, 4, stride=2, bias=False)
+    [found] = report(layer, tolerance=1.1).layers
+    with torch.no_grad():
+        seen = float((layer(torch.randn(40, 24, 12, 12))[:, :, 4:-4, 4:-4] ** 2).mean())
+    assert seen == pytest.approx(found.forward_gain, rel=0.05)
+
+
+def test_names_are_public():
+    assert {"dense", "convolution", "attention", "residual", "report"} <= set(initialisation.__all__)
+
+
+@pytest.mark.parametrize(("nonlinearity", "by"), LENGTHS)
+@pytest.mark.parametrize(("fan_in", "length"), [(1, 0.3), (4, 1.5), (784, 20.0)])
+def test_the_length_is_the_wanted_one(nonlinearity, by, fan_in, length):
+    found = smoothness(length, fan_in, nonlinearity=nonlinearity, by=by)
+    assert LENGTHS[nonlinearity, by](found.weight_scale, found.sigma) == pytest.approx(length, rel=1e-10)
+    assert getattr(found, f"{by}_length") == pytest.approx(length, rel=1e-10)
+    assert found.weight_scale == pytest.approx(found.sigma / math.sqrt(fan_in), rel=1e-15)
+    assert -2.001 < found.exponent < (-0.999 if by == "extrema" else 0)
+
+
+def test_by_extrema_erf_has_a_closed_form():
+    """sigma^2 = (n + sqrt(n^2 + n l^2))/(2 l^2), from l = sqrt(n (1 + 4 sigma^2))/(2 sigma^2)."""
+    n, length = 3, 0.7
+    closed = math.sqrt((n + math.sqrt(n * n + n * length**2)) / (2 * length**2))
+    assert smoothness(length, n, nonlinearity="erf").sigma == pytest.approx(closed, rel=1e-12)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from theory import Formula, initialisation, nac, nac_mul, nmu
+from theory.domain import AnyLaw
 from theory.initialisation import Normal, TwoPoint, Uniform
-from theory.of_law import AnyLaw
 from theory.symbols import nonnegative
 
 W, Z, POSITIVE = Uniform(-0.5, 0.5), Uniform(1, 2), Uniform(0.25, 0.75)

@@ -6,8 +6,7 @@ from montecarlo.training.networks import Network
 from montecarlo.training.optimisers import Adam
 from montecarlo.training.regression import train
 from montecarlo.training.scaled_targets import DATA, OBSERVATIONS, regression_data
-from paper_checks import claim
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, claim
 from paper_checks.papers.dying_relu.findings import verdict
 from paper_checks.papers.dying_relu.sweeps import METHODS
 from theory.relu_unit import forward

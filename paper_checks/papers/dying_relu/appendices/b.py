@@ -5,26 +5,26 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import claim
+from paper_checks import claim, common
 from paper_checks.papers.dying_relu.one_relu import DERIVED, POINTS, SEVERAL_INPUTS, SIZE, over_active
 from paper_checks.papers.dying_relu.truncated_moments import truncated_moment
 from theory.numerics.normal_tails import Phi, phi
-from theory.relu_unit import linear_target as relu_unit
-from theory.relu_unit import rotated as relu_unit_rotated
+from theory.relu_unit import linear_target, rotated
 
-b, s, dw = relu_unit.b, relu_unit.s, relu_unit_rotated.dw
+b, s, dw = linear_target.b, linear_target.s, rotated.dw
 DEVIATION = {**DERIVED, "dw": lambda s, p: s - p}
 
-claim(
+term = common(scale=lambda: 1)
+
+term(
     "relu/eq34.first",
     at="eq. (34), first term",
     says="the components of the input across w contribute nothing to the gradient along w: E[1{x_L > "
     "-kappa} x_i x_L] = 0 for i < L, in rotated coordinates",
-    printed=relu_unit_rotated.cross_term,
+    printed=rotated.cross_term,
     points=SEVERAL_INPUTS[:1],
     derived=DERIVED,
     measured=mean(kernels.moments, kernels.CROSS),
-    scale=lambda: 1,
     scale_says="the variance of an input",
     slips={
         "phi instead of 0": phi(sympy.Rational(1, 2)),
@@ -32,33 +32,31 @@ claim(
     },  # b/||w|| = 1/2 there
 )
 
-claim(
+term(
     "relu/eq34.second",
     at="eq. (34), second term",
     says="integration by parts gives E[1{x_L > -kappa} x_L^2] = Phi - kappa phi at kappa = b/||w||",
-    printed=relu_unit_rotated.square_term,
+    printed=rotated.square_term,
     derivation=lambda: truncated_moment(2),
     points=POINTS[1:3],
     derived=DEVIATION,
     integral=lambda b, s: over_active(lambda u: u * u, b, s),
     measured=mean(kernels.moments, kernels.SQUARE),
-    scale=lambda: 1,
     scale_says="the variance of an input",
     slips={"Phi + kappa phi": Phi(b / s) + b / s * phi(b / s), "Phi - phi": Phi(b / s) - phi(b / s)},
     note="the second term of (34) is this times the rotated deviation dw",
 )
 
-claim(
+term(
     "relu/eq34.third",
     at="eq. (34), third term",
     says="the third term is b E[1{x_L > -kappa} x_L] = b phi(kappa) at kappa = b/||w||",
-    printed=relu_unit_rotated.linear_term,
+    printed=rotated.linear_term,
     derivation=lambda: b * truncated_moment(1),
     points=POINTS[1:3],
     derived=DERIVED,
     integral=lambda b, s: b * over_active(lambda u: u, b, s),
     measured=mean(kernels.moments, kernels.LINEAR),
-    scale=lambda: 1,
     scale_says="1",
     slips={"b Phi": b * Phi(b / s), "the other sign": -b * phi(b / s)},
 )
@@ -67,8 +65,8 @@ claim(
     "relu/eq34",
     at="eq. (34)",
     says="the three terms add up to the gradient along w, eq. (28)",
-    printed=relu_unit_rotated.last_gradient,
-    derivation=lambda: dw * relu_unit_rotated.square_term.expr + relu_unit_rotated.linear_term.expr,
+    printed=rotated.last_gradient,
+    derivation=lambda: dw * rotated.square_term.expr + rotated.linear_term.expr,
     points=POINTS[1:2],
     derived=DEVIATION,
     integral=lambda b, s, p: mpmath.mpf(over_active(lambda u: ((s - p) * u + b) * u, b, s)),

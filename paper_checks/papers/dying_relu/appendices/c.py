@@ -16,8 +16,7 @@ from paper_checks.papers.dying_relu.one_relu import AXIS_POINTS, DERIVED, SIZE, 
 from paper_checks.papers.dying_relu.section_3.relu import LARGEST, rational_weights, rotation_onto_last_axis
 from paper_checks.papers.dying_relu.section_5.axis import along_axis
 from theory.numerics.normal_tails import Phi
-from theory.relu_unit import axis as relu_unit_axis
-from theory.relu_unit import linear_target as relu_unit
+from theory.relu_unit import axis, linear_target
 from theory.relu_unit import rotated as relu_unit_rotated
 
 SIZES, POINTS_PER_SIZE = (2, 3, 4), 3
@@ -132,24 +131,19 @@ claim(
 
 def rotated_forms_give_axis_forms() -> bool:
     """Whether (27)-(29) with U = diag(V, alpha), mapped back by U^T, are (30)-(32); (32) without alpha must not be."""
-    w_l, gamma = relu_unit_axis.w_l, relu_unit_axis.gamma
+    w_l, gamma = axis.w_l, axis.gamma
     size = sympy.Symbol("s", positive=True)
     for alpha in (1, -1):
         at = {w_l: alpha * size}
         # U (w - Lambda) by lemma C.3, and ||w|| = s.
-        rotated = {relu_unit_rotated.dw: alpha * (alpha * size - gamma), relu_unit.s: size}
+        rotated = {relu_unit_rotated.dw: alpha * (alpha * size - gamma), linear_target.s: size}
         weight = alpha * relu_unit_rotated.last_gradient.expr.subs(rotated)
         bias = relu_unit_rotated.bias_gradient.expr.subs(rotated)
-        if not vanishes(weight - relu_unit_axis.weight_gradient.expr.subs(at)):
+        apart = weight - axis.weight_gradient.expr.subs(at), bias - axis.bias_gradient.expr.subs(at)
+        same = vanishes(bias - axis.bias_gradient_without_sign.expr.subs(at))
+        if not all(map(vanishes, apart)) or same != (alpha == 1):
             return False
-        if not vanishes(bias - relu_unit_axis.bias_gradient.expr.subs(at)):
-            return False
-        same = vanishes(bias - relu_unit_axis.bias_gradient_without_sign.expr.subs(at))
-        if same != (alpha == 1):
-            return False
-    return (
-        relu_unit_rotated.other_gradient.expr.subs(relu_unit_rotated.dw, 0) == relu_unit_axis.other_weight_gradient.expr
-    )
+    return relu_unit_rotated.other_gradient.expr.subs(relu_unit_rotated.dw, 0) == axis.other_weight_gradient.expr
 
 
 claim(
@@ -164,12 +158,12 @@ claim(
     "relu/propC1.others",
     at="proposition C.1, first statement",
     says="for w on the axis of the target, the gradient with respect to every other weight is zero",
-    printed=relu_unit_axis.other_weight_gradient,
+    printed=axis.other_weight_gradient,
     points=grid(w_rest=0, w_last="-1/3", b="-1/4", gamma="1/2", fan_in=3),
     derived=DERIVED,
     measured=mean(kernels.linear_target, kernels.FIRST),
     **SIZE,
-    slips={"gamma Phi instead of 0": relu_unit_axis.gamma * Phi(relu_unit_axis.psi)},
+    slips={"gamma Phi instead of 0": axis.gamma * Phi(axis.psi)},
 )
 
 axis_form = common(**SIZE, derived=DERIVED, points=AXIS_POINTS[1:2])
@@ -178,7 +172,7 @@ axis_form(
     "relu/propC1.weight",
     at="proposition C.1, second statement",
     says="for w on the axis of the target, dL/dw_L is given by (31)",
-    printed=relu_unit_axis.weight_gradient,
+    printed=axis.weight_gradient,
     integral=along_axis,
     measured=mean(kernels.linear_target, kernels.LAST),
     same_samples_as="relu/beyond.eq31-short",
@@ -188,8 +182,8 @@ axis_form(
     "relu/propC1.bias",
     at="proposition C.1, third statement",
     says="for w on the axis of the target, dL/db is given by (32)",
-    printed=relu_unit_axis.bias_gradient,
+    printed=axis.bias_gradient,
     integral=Linear.bias,
     measured=mean(kernels.linear_target, kernels.BIAS),
-    slips={"without alpha": relu_unit_axis.bias_gradient_without_sign},
+    slips={"without alpha": axis.bias_gradient_without_sign},
 )

@@ -1,18 +1,17 @@
 """Appendix D: scaling the parameters of a network with its target, equations (35)-(44)."""
 
 from fractions import Fraction
-from itertools import pairwise
+from itertools import accumulate, pairwise
+from operator import mul
 
 import numpy as np
 import sympy
 
-from paper_checks import Kind, claim
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, claim
 from paper_checks.papers.dying_relu.findings import verdict
 from theory.relu_unit import network
 
 NETWORKS = 200
-POSITIVE = "factors above 0, as ReLU is not homogeneous for others; our copy has lost the paper's condition on them"
 
 
 def fraction(rng, positive=False) -> Fraction:
@@ -20,12 +19,13 @@ def fraction(rng, positive=False) -> Fraction:
     return Fraction(int(rng.integers(1 if positive else -9, 10)), int(rng.integers(1, 10)))
 
 
-def rational_network(rng):
-    """Weights, biases, an input and positive factors: rational, 1 to 4 hidden layers of 1 to 3 units."""
-    widths = [2, *rng.integers(1, 4, rng.integers(1, 5)), 1]
-    weights = [[[fraction(rng) for _ in range(a)] for _ in range(b)] for a, b in pairwise(widths)]
-    biases = [[fraction(rng) for _ in range(b)] for b in widths[1:]]
-    return weights, biases, [fraction(rng) for _ in range(2)], [fraction(rng, True) for _ in biases]
+def rational_networks(rng):
+    """Weights, biases, an input and positive factors: rational, 1 to 4 hidden layers of 1 to 3 units; one by one."""
+    for _ in range(NETWORKS):
+        widths = [2, *rng.integers(1, 4, rng.integers(1, 5)), 1]
+        weights = [[[fraction(rng) for _ in range(a)] for _ in range(b)] for a, b in pairwise(widths)]
+        biases = [[fraction(rng) for _ in range(b)] for b in widths[1:]]
+        yield weights, biases, [fraction(rng) for _ in range(2)], [fraction(rng, True) for _ in biases]
 
 
 def output(weights, biases, x, layers=None):
@@ -47,10 +47,8 @@ def times(number, values):
 
 def recursion_in_numpy(context) -> Finding:
     """theory.relu_unit.forward on arrays of rationals against sums of numbers."""
-    rng = np.random.default_rng(context.seed)
     good, without = True, False
-    for _ in range(NETWORKS):
-        w, b, x, _ = rational_network(rng)
+    for w, b, x, _ in rational_networks(np.random.default_rng(context.seed)):
         theirs = network.forward(*([np.array(p, dtype=object) for p in ps] for ps in (w, b)), np.array(x, object))
         good &= theirs.tolist() == output(w, b, x)
         without |= theirs.tolist() != output(w, times(Fraction(0), b), x)
@@ -59,13 +57,9 @@ def recursion_in_numpy(context) -> Finding:
 
 def layerwise_output(context) -> Finding:
     """gamma f = f of the network with weights times gamma_n and biases times gamma_0 ... gamma_n, exactly."""
-    rng = np.random.default_rng(context.seed)
     good, plain, last = True, False, False
-    for _ in range(NETWORKS):
-        w, b, x, factors = rational_network(rng)
-        product = [Fraction(1)]
-        for g in factors:
-            product.append(product[-1] * g)
+    for w, b, x, factors in rational_networks(np.random.default_rng(context.seed)):
+        product = list(accumulate(factors, mul, initial=Fraction(1)))
         target = times(product[-1], output(w, b, x))
         scaled = [times(g, v) for g, v in zip(factors, w, strict=True)]
         good &= output(scaled, [times(p, v) for p, v in zip(product[1:], b, strict=True)], x) == target
@@ -77,10 +71,8 @@ def layerwise_output(context) -> Finding:
 
 def layerwise_hidden(context) -> Finding:
     """The same for every hidden layer, from the scaled values of the layer before."""
-    rng = np.random.default_rng(context.seed + 1)
     good, plain = True, False
-    for _ in range(NETWORKS):
-        w, b, x, factors = rational_network(rng)
+    for w, b, x, factors in rational_networks(np.random.default_rng(context.seed + 1)):
         product = Fraction(1)
         for n, g in enumerate(factors[:-1]):
             before = times(product, output(w, b, x, n))
@@ -96,10 +88,8 @@ def layerwise_hidden(context) -> Finding:
 
 def one_scalar_identity(context) -> Finding:
     """f(alpha theta) = alpha^(N+1) f with biases times alpha^-n, exactly, for positive alpha."""
-    rng = np.random.default_rng(context.seed + 2)
     good, other = True, False
-    for _ in range(NETWORKS):
-        w, b, x, (alpha, *_) = rational_network(rng)
+    for w, b, x, (alpha, *_) in rational_networks(np.random.default_rng(context.seed + 2)):
         left = output(times(alpha, w), times(alpha, b), x)
         shrunk = [times(alpha**-n, v) for n, v in enumerate(b)]
         good &= left == times(alpha ** len(w), output(w, shrunk, x))
@@ -140,7 +130,6 @@ claim(
     says="the network has hidden layers h_(n+1) = max(0, W_n h_n + b_n) from h_0 = x, and the output W_N h_N + b_N",
     experiment=recursion_in_numpy,
 )
-
 
 claim(
     "relu/eq42",

@@ -5,15 +5,14 @@ from fractions import Fraction
 import numpy as np
 import sympy
 
-from paper_checks import Always, Kind, claim, common, grid, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import Always, Finding, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.appendices.d import (
     NETWORKS,
     fraction,
     layers_scale,
     output,
-    rational_network,
+    rational_networks,
     times,
 )
 from paper_checks.papers.dying_relu.appendices.d_theorem import NO_SCALAR
@@ -37,15 +36,21 @@ claim(
     "them for alpha > 0. relu/beyond.negative-scalar shows that an alpha < 0 can serve",
 )
 
+# On the ray x > 0.
+FAR = (Fraction(10) ** 15, 2 * Fraction(10) ** 15)
+
+
+def serves(weights, biases, alpha: Fraction, gamma: Fraction, places=FAR) -> bool:
+    """Whether alpha gives gamma f at places, by default at two far out, exactly."""
+    alike = times(alpha, weights), times(alpha, biases)
+    return all(output(*alike, [x]) == times(gamma, output(weights, biases, [x])) for x in places)
+
 
 def opposed(bias: int, gamma: Fraction, alpha: Fraction) -> bool:
     """Whether alpha serves W_0 = (1, -1, 0)^T, b_0 = (0, 0, 1), W_1 = (1, -1, 3), b_1 = bias, at rational x."""
     one = Fraction(1)
     weights, biases = [[[one], [-one], [0 * one]], [[one, -one, 3 * one]]], [[0 * one, 0 * one, one], [bias * one]]
-    return all(
-        output(times(alpha, weights), times(alpha, biases), [x]) == times(gamma, output(weights, biases, [x]))
-        for x in (Fraction(k, 7) for k in range(-70, 71))
-    )
+    return serves(weights, biases, alpha, gamma, [Fraction(k, 7) for k in range(-70, 71)])
 
 
 def negative_scalar(_context) -> Finding:
@@ -155,14 +160,6 @@ def last_bias_is_determined() -> bool:
     return layers_scale() and linear and bool(logs[0].is_positive and logs[1].is_negative)
 
 
-def serves_far_out(weights, biases, alpha: Fraction, gamma: Fraction) -> bool:
-    """Whether alpha gives gamma f at two places far out on the ray x > 0, exactly."""
-    return all(
-        output(times(alpha, weights), times(alpha, biases), [x]) == times(gamma, output(weights, biases, [x]))
-        for x in (Fraction(10) ** 15, 2 * Fraction(10) ** 15)
-    )
-
-
 def solved_bias(weights, biases, alpha: Fraction, gamma: Fraction) -> Fraction | None:
     """The last bias for which alpha serves far out on x > 0; None for a network without a slope there."""
     before, after = (
@@ -180,8 +177,7 @@ def far_out(context) -> Finding:
     """Random rational networks, alpha = 1/2: the last bias is solved for, put in, and changed."""
     rng, alpha = np.random.default_rng(context.seed), Fraction(1, 2)
     sloped, good, one_sided, other, kept, wrong = 0, True, 0, False, False, False
-    for _ in range(NETWORKS):
-        weights, biases, _, _ = rational_network(rng)
+    for weights, biases, _, _ in rational_networks(rng):
         weights = [[row[:1] for row in weights[0]], *weights[1:]]
         gamma = alpha ** len(weights)
         bias = solved_bias(weights, biases, alpha, gamma)
@@ -189,11 +185,11 @@ def far_out(context) -> Finding:
             continue
         sloped += 1
         solved = [*biases[:-1], [bias]]
-        good &= serves_far_out(weights, solved, alpha, gamma)
+        good &= serves(weights, solved, alpha, gamma)
         change = fraction(rng, positive=True)
-        other |= serves_far_out(weights, [*biases[:-1], [bias + change]], alpha, gamma)
-        kept |= biases[-1][0] != bias and serves_far_out(weights, biases, alpha, gamma)
-        wrong |= serves_far_out(weights, solved, alpha, gamma * alpha)
+        other |= serves(weights, [*biases[:-1], [bias + change]], alpha, gamma)
+        kept |= biases[-1][0] != bias and serves(weights, biases, alpha, gamma)
+        wrong |= serves(weights, solved, alpha, gamma * alpha)
         mirrored = [[[-v for v in row] for row in weights[0]], *weights[1:]]
         one_sided += solved_bias(mirrored, biases, alpha, gamma) not in (None, bias)
     says = (

@@ -5,9 +5,8 @@ from fractions import Fraction
 import numpy as np
 import sympy
 
-from paper_checks import Always, Form, Kind, Status, claim, concluded, grid, unchecked, wrong
-from paper_checks.evidence.finding import Finding
-from paper_checks.papers.dying_relu.appendices.d import NETWORKS, layers_scale, output, rational_network, times
+from paper_checks import Always, Finding, Form, Kind, Status, claim, common, concluded, grid, unchecked, wrong
+from paper_checks.papers.dying_relu.appendices.d import NETWORKS, layers_scale, output, rational_networks, times
 from theory.relu_unit import target_scaling
 
 NO_SCALAR = (
@@ -68,23 +67,22 @@ def one_scalar_without_biases(power: int = 1) -> bool:
     return passes and sympy.powsimp((gamma ** (sympy.Integer(power) / (hidden + 1))) ** (hidden + 1)) == gamma
 
 
-claim(
+beyond = common(assumptions="gamma > 0", kind=Kind.ADDITIONAL)
+
+beyond(
     "relu/beyond.without-biases",
     at="additional to theorem D.1 and section 6",
     says="without biases the scalar gamma^(1/(N+1)) for all parameters multiplies the function by gamma, for any "
     "number N of hidden layers and for all weights",
     proof=one_scalar_without_biases,
-    assumptions="gamma > 0",
     note="training is equivalent as well, with one step size: relu/beyond.one-scalar-training",
-    kind=Kind.ADDITIONAL,
 )
 
 
 def no_scalar_in_any_architecture(context) -> Finding:
     """Networks whose biases are 0: does one scalar for all parameters ever fail?"""
-    rng, fails, with_biases = np.random.default_rng(context.seed), False, False
-    for _ in range(NETWORKS):
-        w, b, x, (alpha, *_) = rational_network(rng)
+    fails, with_biases = False, False
+    for w, b, x, (alpha, *_) in rational_networks(np.random.default_rng(context.seed)):
 
         def differs(b, w=w, x=x, alpha=alpha):
             return output(times(alpha, w), times(alpha, b), x) != times(alpha ** len(w), output(w, b, x))
@@ -152,16 +150,14 @@ claim(
     quote="If a exists that satisfies Eq. (38), then we must have all",
 )
 
-claim(
+beyond(
     "relu/beyond.one-choice-of-factors",
     at="additional to theorem D.1, proof, last step",
     says="if alpha satisfies (38) for all parameters, alpha^(N+1) = gamma. So gamma_n = alpha for all n is one choice "
     "of the factors of (39)",
     proof=alpha_is_a_factor_of_each,
-    assumptions="gamma > 0",
     form=Form.OURS,
     note="it is not the only choice: (39) asks for the product gamma only. relu/thmD1 does not need this",
-    kind=Kind.ADDITIONAL,
 )
 
 

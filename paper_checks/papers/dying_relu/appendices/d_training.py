@@ -6,8 +6,7 @@ import numpy as np
 import sympy
 
 from montecarlo.training.optimisers import SGD, Adam
-from paper_checks import Form, Kind, claim
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Form, Kind, claim
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.appendices.d import relu_is_homogeneous
 from paper_checks.papers.dying_relu.findings import verdict
@@ -68,7 +67,6 @@ claim(
     note="this holds for gradient descent with momentum. Adam also needs its step size and its epsilon "
     "multiplied by gamma: relu/beyond.rescaling-adam",
 )
-
 
 GAMMA = 0.01
 

@@ -10,9 +10,9 @@ from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Kind, common, grid
 from paper_checks.papers.dying_relu.one_relu import TAIL_DERIVED, Linear, Rectified, number, over_active
-from theory.relu_unit import linear_target as relu_unit
-from theory.relu_unit import relu_target
+from theory.relu_unit import linear_target, relu_target
 
+bias_gradient = linear_target.bias_gradient_form
 ASSUMED = "x ~ N(0, I); target Lambda.x"
 RECTIFIED = "x ~ N(0, I); target max(0, Lambda.x)"
 
@@ -23,25 +23,20 @@ DEAD = [
     *grid(s=1, rho="1/3", b=-37, gamma=2),
 ]
 
-
-def per_density(function, values):
-    """A value divided by the density at the threshold: numbers of moderate size however dead the unit is."""
-    return function() / mpmath.npdf(number(values["b"]) / number(values["s"]))
-
-
 dead_cone = common(
     at="additional to section 5, in the dead cone",
-    functional=per_density,
+    functional=lambda function, values: function() / mpmath.npdf(number(values["b"]) / number(values["s"])),
     derived=TAIL_DERIVED,
     kind=Kind.ADDITIONAL,
 )
 
 for _id, _what, _form, _column, _integral in (
-    ("relu/beyond.dead-cone-probability", "probability that the unit is active", relu_unit.activation_probability_form,
-     kernels.ACTIVE, lambda b, s: over_active(lambda _u: 1, b, s) / mpmath.npdf(b / s)),
-    ("relu/beyond.dead-cone-bias-gradient", "bias gradient", relu_unit.bias_gradient_form,
+    ("relu/beyond.dead-cone-probability", "probability that the unit is active",
+     linear_target.activation_probability_form, kernels.ACTIVE,
+     lambda b, s: over_active(lambda _u: 1, b, s) / mpmath.npdf(b / s)),
+    ("relu/beyond.dead-cone-bias-gradient", "bias gradient", bias_gradient,
      kernels.BIAS, lambda b, s, p: Linear.bias(b, s, p) / mpmath.npdf(b / s)),
-    ("relu/beyond.dead-cone-weight-gradient", "gradient along w", relu_unit.weight_gradient_along,
+    ("relu/beyond.dead-cone-weight-gradient", "gradient along w", linear_target.weight_gradient_along,
      kernels.ALONG, lambda b, s, p: Linear.along(b, s, p) / mpmath.npdf(b / s)),
 ):  # fmt: skip
     dead_cone(
@@ -81,8 +76,6 @@ dead_cone(
     measured=mean(kernels.relu_target_tail, kernels.BIAS),
     scale=lambda b, s: s**2 / abs(b),
     scale_says="||w||^2/|b|",
-    slips={
-        "the linear target": relu_unit.bias_gradient_form.expr.subs(relu_unit.p, relu_target.rho * relu_target.gamma)
-    },
+    slips={"the linear target": bias_gradient.expr.subs(linear_target.p, relu_target.rho * relu_target.gamma)},
     assumptions=RECTIFIED,
 )

@@ -13,6 +13,7 @@ from paper_checks import Kind, common, grid
 from paper_checks.papers.dying_relu.one_relu import (
     DERIVED,
     MORE_INPUTS,
+    PROBABILITY,
     SIZE,
     SQUARED,
     Rectified,
@@ -20,13 +21,12 @@ from paper_checks.papers.dying_relu.one_relu import (
     over_active,
     rectified,
 )
-from theory.numerics import orthants as orthant
+from theory.numerics import orthants
 from theory.numerics.normal_tails import Phi
-from theory.relu_unit import linear_target as relu_unit
-from theory.relu_unit import relu_target as relu_unit_relu_target
+from theory.relu_unit import linear_target, relu_target
 
-b, s, gamma, rho = (getattr(relu_unit_relu_target, name) for name in ("b", "s", "gamma", "rho"))
-r = relu_unit_relu_target.r
+b, s, gamma, rho = (getattr(relu_target, name) for name in ("b", "s", "gamma", "rho"))
+r = relu_target.r
 ASSUMED = "x ~ N(0, I); target max(0, Lambda.x)"
 
 # Every sign of the correlation and of b; three and ten inputs.
@@ -41,35 +41,34 @@ beyond = common(kind=Kind.ADDITIONAL)
 
 beyond(
     "relu/beyond.orthant-probability",
+    **PROBABILITY,
     at="additional to section 3",
     says="the unit is active and its target positive with the probability Phi(kappa)/2 + "
     "T(kappa, rho/sqrt(1 - rho^2)), where T is Owen's function",
-    printed=orthant.orthant_probability_form,
+    printed=orthants.orthant_probability_form,
     points=TARGET_POINTS,
     derived={**DERIVED, "kappa": lambda b, s: b / s},
     # At most code 1: inactive, or active with a positive target.
     functional=lambda both, values: 1 - mpmath.ncdf(number(values["kappa"])) + both(),
     integral=lambda b, s, p, t: 1 - over_active(lambda u: mpmath.ncdf(-p * u / t), b, s),
     measured=probability_below(kernels.error_relation, 1.5),
-    scale=lambda: 1,
-    scale_says="a probability of 1",
-    slips={"independence of activity and target": Phi(orthant.kappa) / 2},
+    slips={"independence of activity and target": Phi(orthants.kappa) / 2},
 )
 
 # w grows along itself: s changes, rho does not. A step across w turns it: rho changes by r/s per unit of length.
-loss = relu_unit_relu_target.loss_form.expr
+loss = relu_target.loss_form.expr
 for _id, _at, _says, _form, _derivation, _integral, _column, _scale, _linear in (
     ("relu/beyond.relu-target-loss", "additional to eq. (24)",
      "the expected loss on the target max(0, Lambda.x), in closed "
-     "form", relu_unit_relu_target.loss_form, None, Rectified.loss, kernels.LOSS, SQUARED, relu_unit.loss_form.expr),
+     "form", relu_target.loss_form, None, Rectified.loss, kernels.LOSS, SQUARED, linear_target.loss_form.expr),
     ("relu/beyond.relu-target-bias", "additional to eq. (26)", "the bias gradient on the target max(0, Lambda.x)",
-     relu_unit_relu_target.bias_gradient_form, lambda: sympy.diff(loss, b), Rectified.bias, kernels.BIAS, SIZE,
-     relu_unit.bias_gradient_form.expr),
+     relu_target.bias_gradient_form, lambda: sympy.diff(loss, b), Rectified.bias, kernels.BIAS, SIZE,
+     linear_target.bias_gradient_form.expr),
     ("relu/beyond.relu-target-along", "additional to eq. (28)", "the gradient along w on the target max(0, Lambda.x)",
-     relu_unit_relu_target.weight_gradient_along, lambda: sympy.diff(loss, s), Rectified.along, kernels.ALONG, SIZE,
-     relu_unit.weight_gradient_along.expr),
+     relu_target.weight_gradient_along, lambda: sympy.diff(loss, s), Rectified.along, kernels.ALONG, SIZE,
+     linear_target.weight_gradient_along.expr),
     ("relu/beyond.relu-target-across", "additional to eq. (27)", "the gradient across w, towards Lambda, on the target "
-     "max(0, Lambda.x)", relu_unit_relu_target.weight_gradient_across, lambda: sympy.diff(loss, rho) * r / s,
+     "max(0, Lambda.x)", relu_target.weight_gradient_across, lambda: sympy.diff(loss, rho) * r / s,
      Rectified.across, kernels.ACROSS, SIZE, -gamma * r * Phi(b / s)),
 ):  # fmt: skip
     beyond(
@@ -82,7 +81,7 @@ for _id, _at, _says, _form, _derivation, _integral, _column, _scale, _linear in 
         derived=DERIVED,
         integral=_integral,
         measured=mean(kernels.relu_target, _column),
-        slips={"the linear target": _linear.subs(relu_unit.p, rho * gamma)},
+        slips={"the linear target": _linear.subs(linear_target.p, rho * gamma)},
         assumptions=ASSUMED,
         **_scale,
     )
@@ -91,9 +90,9 @@ beyond(
     "relu/beyond.relu-target-gap",
     at="additional to eq. (12)",
     says="the bias gradient on max(0, Lambda.x) minus that on Lambda.x, in closed form; it is never positive",
-    printed=relu_unit_relu_target.bias_gradient_gap,
+    printed=relu_target.bias_gradient_gap,
     derivation=lambda: (
-        relu_unit_relu_target.bias_gradient_form.expr - relu_unit.bias_gradient_form.expr.subs(relu_unit.p, rho * gamma)
+        relu_target.bias_gradient_form.expr - linear_target.bias_gradient_form.expr.subs(linear_target.p, rho * gamma)
     ),
     points=OTHER_POINTS,
     derived=DERIVED,

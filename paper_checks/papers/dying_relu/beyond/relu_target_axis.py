@@ -11,10 +11,9 @@ from paper_checks.papers.dying_relu.beyond.relu_target import ASSUMED
 from paper_checks.papers.dying_relu.one_relu import DERIVED, MORE_ON_AXIS, SIZE, SQUARED, Rectified
 from theory import Formula
 from theory.numerics.normal_tails import phi
-from theory.relu_unit import axis as relu_unit_axis
-from theory.relu_unit import relu_target as relu_unit_relu_target
+from theory.relu_unit import axis, relu_target
 
-gamma = relu_unit_axis.gamma
+gamma = axis.gamma
 ON_AXIS = [
     *grid(w_rest=0, w_last="1/2", b="-1/3", gamma="3/2", fan_in=1),
     *grid(w_rest=0, w_last="1/10", b="3/10", gamma=[1, 2], fan_in=3),
@@ -34,14 +33,14 @@ def for_positive(form: Formula, *symbols: sympy.Symbol) -> Formula:
 # The four cases of the sign of w_L and b, each with its own form.
 for _id, _says, _form, _column, _integral, _scale in (
     ("relu/beyond.relu-target-axis-loss",
-     "the loss", relu_unit_axis.relu_target_loss, kernels.LOSS, Rectified.loss, SQUARED),
+     "the loss", axis.relu_target_loss, kernels.LOSS, Rectified.loss, SQUARED),
     (
         "relu/beyond.relu-target-axis-weight",
-        "the gradient with respect to w_L", relu_unit_axis.relu_target_weight_gradient, kernels.LAST,
+        "the gradient with respect to w_L", axis.relu_target_weight_gradient, kernels.LAST,
         lambda b, s, p, t, w_l: mpmath.sign(w_l) * Rectified.along(b, s, p, t), SIZE,
     ),
     ("relu/beyond.relu-target-axis-bias",
-     "the bias gradient", relu_unit_axis.relu_target_bias_gradient, kernels.BIAS, Rectified.bias, SIZE),
+     "the bias gradient", axis.relu_target_bias_gradient, kernels.BIAS, Rectified.bias, SIZE),
 ):  # fmt: skip
     claim(
         _id,
@@ -67,12 +66,12 @@ def aligned_gradients_agree() -> bool:
     size, k, above = sympy.symbols("s k a", positive=True)
     depth = sympy.Symbol("k", nonnegative=True)
     pairs = (
-        (relu_unit_axis.relu_target_weight_gradient, relu_unit_axis.weight_gradient),
-        (relu_unit_axis.relu_target_bias_gradient, relu_unit_axis.bias_gradient),
+        (axis.relu_target_weight_gradient, axis.weight_gradient),
+        (axis.relu_target_bias_gradient, axis.bias_gradient),
     )
 
     def difference(ratio):
-        at = {relu_unit_axis.w_l: size, relu_unit_axis.b: ratio * size}
+        at = {axis.w_l: size, axis.b: ratio * size}
         return [vanishes(f.expr.subs(at) - g.expr.subs(at)) for f, g in pairs]
 
     sample = gamma * (depth + above)
@@ -89,11 +88,10 @@ beyond(
     note="every input that activates the unit has a positive target in this case",
 )
 
-
 beyond(
     "relu/beyond.same-sign-expected",
     says="the expected bias gradients need not have the same sign for both targets",
-    printed=relu_unit_relu_target.bias_gradient_product,
+    printed=relu_target.bias_gradient_product,
     relation=Always("the bias gradients differ in sign", lambda value: value < 0),
     points=[
         *grid(w_rest="1/100", w_last="1/10", b="3/10", gamma=1, fan_in=3),
@@ -107,19 +105,18 @@ beyond(
     "relu/beyond.same-sign-measured",
     says="at w_L = 0.1, b = 0.3 and gamma = 1 the expected bias gradient on max(0, Lambda.x) is negative, "
     "and that on Lambda.x is positive",
-    printed=for_positive(relu_unit_axis.relu_target_bias_gradient, relu_unit_axis.w_l, relu_unit_axis.b),
+    printed=for_positive(axis.relu_target_bias_gradient, axis.w_l, axis.b),
     points=grid(w_rest=0, w_last="1/10", b="3/10", gamma=[1, 2], fan_in=1),
     derived=DERIVED,
     integral=Rectified.bias,
     measured=mean(kernels.relu_target, kernels.BIAS),
     assumptions=ASSUMED,
     **SIZE,
-    slips={"the linear target": relu_unit_axis.bias_gradient},
+    slips={"the linear target": axis.bias_gradient},
     note="descent raises b on the rectified target, where the gradient is "
-    f"{relu_unit_axis.relu_target_bias_gradient(0.1, 0.3, 1):.4f}, and lowers it on the linear one, where it is "
-    f"{relu_unit_axis.bias_gradient(0.1, 0.3, 1):.4f}",
+    f"{axis.relu_target_bias_gradient(0.1, 0.3, 1):.4f}, and lowers it on the linear one, where it is "
+    f"{axis.bias_gradient(0.1, 0.3, 1):.4f}",
 )
-
 
 LINEAR_CONE = [
     *grid(w_rest=0, w_last="1/2", b="8/5", gamma="3/2", fan_in=1),
@@ -129,18 +126,18 @@ LINEAR_CONE = [
 for _id, _says, _form, _linear, _column, _integral in (
     (
         "relu/beyond.linear-cone-relu-target-weight",
-        "w - Lambda", relu_unit_axis.relu_target_weight_gradient, relu_unit_axis.w_l - gamma, kernels.LAST,
+        "w - Lambda", axis.relu_target_weight_gradient, axis.w_l - gamma, kernels.LAST,
         lambda b, s, p, t, w_l: mpmath.sign(w_l) * Rectified.along(b, s, p, t),
     ),
     ("relu/beyond.linear-cone-relu-target-bias",
-     "b", relu_unit_axis.relu_target_bias_gradient, relu_unit_axis.b, kernels.BIAS, Rectified.bias),
+     "b", axis.relu_target_bias_gradient, axis.b, kernels.BIAS, Rectified.bias),
 ):  # fmt: skip
     claim(
         _id,
         at="additional to section 5, linear cone",
         says=f"in the linear cone the gradient on max(0, Lambda.x) is not {_says}, the gradient of the affine model on "
         "Lambda.x",
-        printed=for_positive(_form, relu_unit_axis.b),
+        printed=for_positive(_form, axis.b),
         points=LINEAR_CONE,
         derived=DERIVED,
         integral=_integral,
@@ -161,13 +158,13 @@ def affine_fit_attracts() -> bool:
     """
     size, k, u = sympy.symbols("s k u", positive=True)
     fit = [sympy.integrate(gamma * u * u**n * phi(u).rewrite(sympy.exp), (u, 0, sympy.oo)) for n in (1, 0)]
-    forms = (relu_unit_axis.relu_target_weight_gradient.expr, relu_unit_axis.relu_target_bias_gradient.expr)
+    forms = (axis.relu_target_weight_gradient.expr, axis.relu_target_bias_gradient.expr)
 
     def tends(at, fit):
         apart = [form.subs(at) - (v.subs(at) - best) for form, v, best in zip(forms, at, fit, strict=True)]
         return [sympy.limit(f.rewrite(sympy.exp), k, sympy.oo) == 0 for f in apart]
 
-    sides = [{relu_unit_axis.w_l: side * size, relu_unit_axis.b: k * size} for side in (1, -1)]
+    sides = [{axis.w_l: side * size, axis.b: k * size} for side in (1, -1)]
     best = fit == [gamma / 2, gamma * phi(0)]
     return best and all(all(tends(at, fit)) and not any(tends(at, [gamma, 0])) for at in sides)
 

@@ -5,7 +5,8 @@ import mpmath
 from montecarlo import probability_below
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Kind, claim, grid
-from theory.relu_unit import initial as relu_unit_initial
+from paper_checks.papers.dying_relu.one_relu import PROBABILITY
+from theory.relu_unit import initial
 
 
 def student_tail(ratio, z, fan_in):
@@ -22,10 +23,11 @@ def student_tail(ratio, z, fan_in):
 
 claim(
     "relu/beyond.dead-at-initialisation",
+    **PROBABILITY,
     at="additional to section 5",
     says="with normal initial weights and bias, b/||w|| is below -z with the tail probability of a "
     "Student distribution",
-    printed=relu_unit_initial.initially_dead_probability,
+    printed=initial.initially_dead_probability,
     points=[
         *grid(sd_w=1, sd_b=1, z=1, fan_in=2),
         *grid(sd_w="3/10", sd_b=1, z=1, fan_in=10),
@@ -34,8 +36,6 @@ claim(
     derived={"ratio": lambda sd_w, sd_b: sd_w / sd_b, "edge": lambda z: -z},
     integral=student_tail,
     measured=probability_below(kernels.initial_kappa, "edge"),
-    scale=lambda: 1,
-    scale_says="a probability of 1",
     assumptions="w_i ~ N(0, sd_w^2), b ~ N(0, sd_b^2), all independent",
     note="the probability does not depend on the scale of the target. With the initial bias 0 no unit is dead",
     kind=Kind.ADDITIONAL,

@@ -3,16 +3,16 @@
 import numpy as np
 
 from montecarlo.training.scaled_targets import DATA
-from paper_checks import OPEN, Form, Kind, common, concluded
-from paper_checks.evidence.finding import Finding
-from paper_checks.papers.dying_relu.lost_settings import counted
-from paper_checks.papers.dying_relu.section_1.figure_1_networks import BY_RUN, SMALL, networks, power
+from paper_checks import OPEN, Finding, Form, Kind, Status, common, concluded
+from paper_checks.papers.dying_relu.findings import counted
+from paper_checks.papers.dying_relu.section_1.error import BY_RUN, SMALL, networks, power
 from paper_checks.papers.dying_relu.stored_runs import sign_table
 from paper_checks.papers.dying_relu.sweeps import GAMMAS, METHODS
-from paper_checks.rules.means import Status, combine
+from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import compare_signs
 
-figure_1 = common(form=Form.OURS, **BY_RUN)
+figure_1 = common(at="section 1, figure 1", form=Form.OURS, expects=OPEN, **BY_RUN)
+beyond = common(at="additional to figure 1, for one setting", kind=Kind.ADDITIONAL, **BY_RUN)
 
 
 def dead_grow(context) -> Finding:
@@ -43,7 +43,6 @@ figure_1(
     at="section 1, figure 1; abstract",
     says="ReLU units of a network with one hidden layer die more easily as the target variance approaches 0",
     experiment=dead_grow,
-    expects=OPEN,
     quote="ReLUs die more easily, when target variance approaches zero",
     note="with standardised inputs hardly any of our units dies at any gamma. With positive inputs the "
     "initial values and the step size matter more than gamma: relu/fig1.dead.positive-inputs. The "
@@ -75,16 +74,14 @@ def dead_grow_where(context) -> Finding:
     return concluded(combine([s.status for s in signs.values()]), says, slips, table=table)
 
 
-figure_1(
+beyond(
     "relu/fig1.dead.positive-inputs",
-    at="additional to figure 1, for one setting",
     says="with positive inputs, which are not centred, and Adam's step size 0.01, more units die for gamma "
     "below 1 (mean over 4^-2, 4^-4, 4^-6, 4^-8 and 0) than for gamma = 1",
     experiment=dead_grow_where,
     note="the number of dead units increases from gamma = 1 to 1/16. Below 1/16 no trend is significant. Runs "
     "were added twice because the claim was open: 48, 144 and 240 runs are three looks, each with the "
     "error rate of the test. The settings are those of relu/fig1.error",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -105,10 +102,8 @@ def momentum(context) -> Finding:
 
 figure_1(
     "relu/fig1.momentum",
-    at="section 1, figure 1",
     says="with momentum 0.9 in Adam more units die than without momentum",
     experiment=momentum,
-    expects=OPEN,
     quote="along with momentum optimization leads to dead ReLU",
     note="with step size 0.001 no effect is significant in either direction. "
     "relu/fig1.momentum.positive-inputs has a setting with an effect. The settings are those of "
@@ -133,12 +128,10 @@ def momentum_where(context) -> Finding:
     return concluded(combine([s.status for s in signs.values()]), says, slips, table=table)
 
 
-figure_1(
+beyond(
     "relu/fig1.momentum.positive-inputs",
-    at="additional to figure 1, for one setting",
     says="with positive inputs, which are not centred, Adam's step size 0.01 and gamma = 4^-4 and below, more "
     "units are dead with momentum 0.9 than without momentum",
     experiment=momentum_where,
     note="the settings are those of relu/fig1.error",
-    kind=Kind.ADDITIONAL,
 )

@@ -5,17 +5,16 @@ from fractions import Fraction
 import numpy as np
 import sympy
 
-from paper_checks import Form, Kind, Reproduces, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
-from paper_checks.papers.dying_relu.figure_6_networks import ADAM, networks, share, step
+from paper_checks import Finding, Form, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.papers.dying_relu.findings import verdict
+from paper_checks.papers.dying_relu.stored_runs import ADAM, networks, share, step
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_6
-from paper_checks.rules.means import Status
 from paper_checks.rules.proportions import proportion
 from theory.relu_unit import network
 
 NETWORKS = 200
 remark = common(at="section 1", form=Form.OURS)
+beyond = common(at="additional to section 1", kind=Kind.ADDITIONAL)
 
 
 def without_dead_units(context) -> Finding:
@@ -146,25 +145,21 @@ def coasts(gradient=sympy.Integer(0)) -> bool:
     return bool(coasting.subs(t, 0) == theta and step == 0)
 
 
-remark(
+beyond(
     "relu/beyond.recovery-without-momentum",
-    at="additional to section 1",
     says="without momentum, a ReLU that is dead on all inputs keeps its parameters and stays dead while the "
     "inputs are the same",
     proof=lambda: dead_gradient_is_zero() and coasts() and not coasts(m) and coasting.subs(beta, 0) == theta,
     note="this is the case in which the sentence of relu/text.recovery is correct",
-    kind=Kind.ADDITIONAL,
 )
 
-remark(
+beyond(
     "relu/beyond.recovery-by-momentum",
-    at="additional to section 1",
     says="with momentum, the parameters of a dead ReLU move to theta - eta beta (1 - beta^t)/(1 - beta) m in "
     "t steps, and the unit recovers if an input activates it on this path",
     proof=coasts,
     experiment=lambda context: recovers(context, says_never=False),
     note="the example is the one that refutes relu/text.recovery. relu/beyond.rest-point is about many steps",
-    kind=Kind.ADDITIONAL,
 )
 
 # Half of the units and more are called a large part.

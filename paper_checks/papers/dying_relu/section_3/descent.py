@@ -4,7 +4,7 @@ from montecarlo import mean
 from montecarlo.kernels.momentum import affine_model as kernels
 from montecarlo.kernels.momentum import quadratic as momentum_kernels
 from paper_checks import Defines, claim, grid
-from paper_checks.papers.dying_relu.section_3.normal_draws import normals
+from paper_checks.papers.dying_relu.section_3.normal_vectors import normals
 
 
 def new_momentum(draws, beta):

@@ -5,7 +5,7 @@ import sympy
 from paper_checks import Always, Form, claim, common, grid, unchecked, wrong
 from paper_checks.papers.dying_relu.signs import positive
 from theory import Formula, Source
-from theory.relu_unit import axis as relu_unit_axis
+from theory.relu_unit import axis
 from theory.symbols import real
 
 
@@ -63,12 +63,11 @@ claim(
     says="replacing max(0, Lambda.x) by Lambda.x is a reasonable approximation of the gradients, which share "
     "similarities",
     expects=unchecked(
-        "the sentence is a judgement: neither 'reasonable' nor 'similarities' has a measure, so no "
-        "number would settle it. For w along Lambda and b <= 0 no expected gradient changes "
-        "(relu/beyond.exact-when-aligned). At w_L = 0.1, b = 0.3, gamma = 1 the expected bias gradients "
-        f"have opposite signs: {relu_unit_axis.bias_gradient(0.1, 0.3, 1):.4f} for Lambda.x and "
-        f"{relu_unit_axis.relu_target_bias_gradient(0.1, 0.3, 1):.4f} for max(0, Lambda.x) "
-        "(relu/beyond.same-sign-expected). In the linear cone, descent on max(0, Lambda.x) goes to "
+        "the sentence is a judgement: neither 'reasonable' nor 'similarities' has a measure, so no number would settle "
+        "it. For w along Lambda and b <= 0 no expected gradient changes (relu/beyond.exact-when-aligned). At w_L = "
+        "0.1, b = 0.3, gamma = 1 the expected bias gradients have opposite signs: "
+        f"{axis.bias_gradient(0.1, 0.3, 1):.4f} for Lambda.x and {axis.relu_target_bias_gradient(0.1, 0.3, 1):.4f} for "
+        "max(0, Lambda.x) (relu/beyond.same-sign-expected). In the linear cone, descent on max(0, Lambda.x) goes to "
         "(Lambda/2, gamma phi(0)) and not to (Lambda, 0): relu/beyond.affine-fit"
     ),
     quote="This is still a reasonable approximation",

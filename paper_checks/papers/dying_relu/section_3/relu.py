@@ -10,10 +10,13 @@ from montecarlo import covariance, mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Defines, Form, claim, grid
 from paper_checks.papers.dying_relu.one_relu import DERIVED, SEVERAL_INPUTS
-from paper_checks.papers.dying_relu.section_3.normal_draws import four_normals, normals
-from paper_checks.papers.dying_relu.section_3.reflection import orthogonal_keeps_products, reflection_onto_the_axis
-from theory.relu_unit import linear_target as relu_unit
-from theory.relu_unit import rotated as relu_unit_rotated
+from paper_checks.papers.dying_relu.section_3.normal_vectors import (
+    four_normals,
+    normals,
+    orthogonal_keeps_products,
+    reflection_onto_the_axis,
+)
+from theory.relu_unit import linear_target, rotated
 
 
 def inputs(draws, fan_in):
@@ -25,15 +28,15 @@ def inputs(draws, fan_in):
     return np.array(found[:count])
 
 
-def pre_activation(draws, w_rest, w_last, b, fan_in):
+def pre_activation(draws, w_rest, w_last, b, fan_in, **_):
     """w.x + b."""
     x = inputs(draws, fan_in)
     return w_last * x[0] + w_rest * x[1:].sum(axis=0) + b
 
 
-def output(draws, w_rest, w_last, b, fan_in, **_):
+def output(draws, **point):
     """max(0, w.x + b)."""
-    return np.maximum(0, pre_activation(draws, w_rest, w_last, b, fan_in))
+    return np.maximum(0, pre_activation(draws, **point))
 
 
 claim(
@@ -45,9 +48,7 @@ claim(
     points=[*SEVERAL_INPUTS, *grid(w_rest="-1/5", w_last="1/2", b="1/10", gamma=1, fan_in=[4, 8])],
     measured=mean(kernels.linear_target, kernels.OUTPUT),
     slips={
-        "the affine model": lambda draws, w_rest, w_last, b, fan_in, **_: pre_activation(
-            draws, w_rest, w_last, b, fan_in
-        ),
+        "the affine model": pre_activation,
         "bias after the ReLU": lambda draws, b, **v: output(draws, b=0, **v) + b,
     },
 )
@@ -88,7 +89,6 @@ for _id, _at, _says, _wanted in (
         note="this holds for each sample, and for the signs of its gradients. It does not hold for expected gradients: "
         "relu/beyond.same-sign-expected",
     )
-
 
 # Free numbers are integers of equal chance from so many; each identity is tried at so many points for each size.
 LARGEST, SIZES, POINTS_PER_SIZE = 10**6, (1, 2, 3, 4), 3
@@ -178,34 +178,27 @@ claim(
     form=Form.OURS,
     says="the components of the rotated input are uncorrelated, and hence independent, because a rotated "
     "normal vector is jointly normal",
-    printed=relu_unit_rotated.covariance,
+    printed=rotated.covariance,
     points=SEVERAL_INPUTS[:1],
     measured=covariance(kernels.rotated),
     scale=lambda: 2,
     scale_says="the sum of the variances of both components",
-    slips={
-        "a correlation of 1/100": sympy.Rational(1, 100),
-        "a correlation of -1/10": -sympy.Rational(1, 10),
-    },
+    slips={"a correlation of 1/100": sympy.Rational(1, 100), "a correlation of -1/10": -sympy.Rational(1, 10)},
 )
-
 
 claim(
     "relu/eq15",
     at="eq. (15)",
     says="a unit is dying when P(max(0, w.x + b) > 0) is below a small eps; this probability equals eps at "
     "b/||w|| = Phi^-1(eps)",
-    printed=relu_unit.dead_cone_edge,
+    printed=linear_target.dead_cone_edge,
     functional=lambda edge, _: mpmath.ncdf(edge()),
     points=grid(w_rest="2/5", w_last="-1/5", eps="1/1000", gamma=1, fan_in=3),
-    derived={
-        "s": DERIVED["s"],
-        "b": lambda s, eps: s * sympy.sqrt(2) * sympy.erfinv(2 * eps - 1),
-    },
+    derived={"s": DERIVED["s"], "b": lambda s, eps: s * sympy.sqrt(2) * sympy.erfinv(2 * eps - 1)},
     integral=lambda eps: eps,
     measured=mean(kernels.linear_target, kernels.ACTIVE),
     scale=lambda eps: sympy.sqrt(eps),
     scale_says="the square root of eps",
     note="our copy has lost eps. The surface of the cone, b/||w||, is at "
-    + ", ".join(f"{relu_unit.dead_cone_edge(eps):.3f} for eps = {eps:g}" for eps in (1e-2, 1e-3, 1e-6)),
+    + ", ".join(f"{linear_target.dead_cone_edge(eps):.3f} for eps = {eps:g}" for eps in (1e-2, 1e-3, 1e-6)),
 )

@@ -6,9 +6,12 @@ import sympy
 from montecarlo import mean, probability_below, variance
 from montecarlo.kernels.momentum import affine_model as kernels
 from paper_checks import Defines, Form, Kind, claim, common, grid
-from paper_checks.papers.dying_relu.gauss_legendre import mean_over
-from paper_checks.papers.dying_relu.section_3.normal_draws import normals
-from paper_checks.papers.dying_relu.section_3.reflection import orthogonal_keeps_products, reflection_onto_the_axis
+from paper_checks.papers.dying_relu.one_relu import mean_over
+from paper_checks.papers.dying_relu.section_3.normal_vectors import (
+    normals,
+    orthogonal_keeps_products,
+    reflection_onto_the_axis,
+)
 from paper_checks.values.integrals import normal_mean
 from theory.momentum import affine_model
 
@@ -76,19 +79,18 @@ consequence(
     measured=variance(kernels.normalised_target),
 )
 
-
 TARGETS = [{"l_1": 1, "l_2": 2, "l_3": 2}, {"l_1": "-3/10", "l_2": 2, "l_3": "1/4"}]
 SCALE = {"gamma": lambda l_1, l_2, l_3: sympy.sqrt(l_1**2 + l_2**2 + l_3**2)}
 
-claim(
+turned = common(proof=lambda: reflection_onto_the_axis() and orthogonal_keeps_products(), derived=SCALE, form=Form.OURS)
+
+turned(
     "relu/eq2",
     at="eq. (2)",
     says="a linear target is gamma times the last input after a rotation, which does not change the "
     "distribution of the inputs",
     printed=affine_model.linear_target_below,
-    proof=lambda: reflection_onto_the_axis() and orthogonal_keeps_products(),
     points=[{**TARGETS[0], "level": 2}, {**TARGETS[1], "level": 1}],
-    derived=SCALE,
     measured=probability_below(kernels.target, "level"),
     slips={
         "gamma as the sum of the components": sympy.erfc(-affine_model.level / (5 * sympy.sqrt(2))) / 2,
@@ -96,23 +98,19 @@ claim(
             affine_model.gamma, affine_model.gamma**2
         ),
     },
-    form=Form.OURS,
     note="the test compares the distribution of the target. Our copy has only the number (3) of this display, "
     "at its second line. We take its first line, (2), to be about the linear target",
 )
 
-claim(
+turned(
     "relu/eq3",
     at="eq. (3)",
     says="a rectified linear target is the rectified value of gamma times the last input after a rotation",
     printed=affine_model.relu_target_mean,
-    proof=lambda: reflection_onto_the_axis() and orthogonal_keeps_products(),
     points=TARGETS[1:],
-    derived=SCALE,
     integral=lambda gamma: normal_mean(lambda x: gamma * max(x, 0)),
     measured=mean(kernels.target, 1),
     slips={"gamma as the square of the norm": affine_model.relu_target_mean.expr * affine_model.gamma},
-    form=Form.OURS,
     note="the test compares the mean of the target, gamma/sqrt(2 pi)",
 )
 

@@ -6,19 +6,19 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.momentum import quadratic as kernels
 from paper_checks import Always, Form, Kind, claim, common, grid, unchecked, wrong
-from paper_checks.papers.dying_relu.gauss_legendre import mean_over
+from paper_checks.papers.dying_relu.one_relu import mean_over
 from paper_checks.papers.dying_relu.section_4.momentum import EMA, step_matrix
 from paper_checks.papers.dying_relu.signs import given
-from theory.momentum import spectrum as momentum
+from theory.momentum import spectrum
 
-eta, beta, h, lam = momentum.eta, momentum.beta, momentum.h, momentum.lam
+eta, beta, h, lam = spectrum.eta, spectrum.beta, spectrum.h, spectrum.lam
 
 beyond = common(at="additional to eq. (20)", kind=Kind.ADDITIONAL)
 
 beyond(
     "relu/beyond.trace",
     says="the sum of the eigenvalues is 1 + beta - h, where h = eta (1 - beta) is the effective step",
-    printed=momentum.trace,
+    printed=spectrum.trace,
     derivation=lambda: sympy.expand(step_matrix().trace()).subs(eta, h / (1 - beta)),
     points=grid(eta="1/2", beta="1/2", eta_low="1/10", eta_high=[1, 3], beta_low="1/10", beta_high="9/10", heavy=0),
     derived=EMA,
@@ -32,7 +32,7 @@ beyond(
 beyond(
     "relu/beyond.characteristic-polynomial",
     says="the eigenvalues are the zeros of lambda^2 - (1 + beta - h) lambda + beta",
-    printed=momentum.characteristic_polynomial,
+    printed=spectrum.characteristic_polynomial,
     derivation=lambda: (lam * sympy.eye(2) - step_matrix()).det().subs(eta, h / (1 - beta)),
     slips={"eta for h, as for the heavy ball": (lam * sympy.eye(2) - step_matrix()).det().subs(eta, h)},
 )
@@ -40,8 +40,8 @@ beyond(
 beyond(
     "relu/beyond.discriminant",
     says="the discriminant factors into ((1 - sqrt(beta))^2 - h) ((1 + sqrt(beta))^2 - h)",
-    printed=momentum.discriminant_factored,
-    derivation=lambda: sympy.discriminant(momentum.characteristic_polynomial.expr, lam),
+    printed=spectrum.discriminant_factored,
+    derivation=lambda: sympy.discriminant(spectrum.characteristic_polynomial.expr, lam),
 )
 
 # 0 < eta < 1, 1 < eta < 2 and 0 < beta < 1 as all x, y > 0.
@@ -88,12 +88,9 @@ def in_right_half() -> bool:
 
 # What the text says of the system, put into formulas by us.
 on_eigenvalues = common(at="section 4, after eq. (20)", derived=EMA, form=Form.OURS)
-INSIDE = {
-    "printed": momentum.radius,
-    "relation": Always("the larger modulus is below 1", lambda value: value < 1),
-}
+INSIDE = {"printed": spectrum.radius, "relation": Always("the larger modulus is below 1", lambda value: value < 1)}
 RIGHT_HALF = {
-    "printed": momentum.least_real_part,
+    "printed": spectrum.least_real_part,
     "relation": Always("the smaller real part is above 0", lambda value: value > 0),
 }
 SYSTEMS = grid(eta=["1/100", "1/10", "1/2", "99/100"], beta=["1/1000", "1/2", "9/10", "99/100"])
@@ -171,11 +168,11 @@ on_eigenvalues(
     at="section 4, on larger steps",
     says="for step sizes above 1 eigenvalues can be real and negative",
     quote="eigenvalues can be real and negative",
-    printed=momentum.discriminant,
+    printed=spectrum.discriminant,
     relation=Always("the eigenvalues are real, and their sum is negative", lambda value: value >= 0),
     points=grid(eta="3/2", beta=["1/100", "1/50", "3/100"]),
     # Real and of one sign, as their product beta is positive; the sum decides which.
-    functional=lambda f, v: f() if momentum.trace.mp(v["h"], v["beta"]) < 0 else mpmath.mpf(-1),
+    functional=lambda f, v: f() if spectrum.trace.mp(v["h"], v["beta"]) < 0 else mpmath.mpf(-1),
     proof=double_and_negative,
     note="this is the case for 0 < beta <= ((eta - 1)/(eta + 1))^2. For larger beta the eigenvalues are "
         "complex. Their real parts are negative up to beta = (eta - 1)/(eta + 1)",

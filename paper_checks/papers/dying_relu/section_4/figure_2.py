@@ -5,7 +5,7 @@ from itertools import islice
 import numpy as np
 
 from montecarlo.training.optimisers import descent
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding
 from paper_checks.papers.dying_relu.findings import verdict
 from theory import momentum
 from theory.momentum import affine_model

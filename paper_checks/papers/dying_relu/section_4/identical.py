@@ -7,9 +7,9 @@ from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.truncated_moments import moments_above
 from theory import Formula, Source
 from theory.numerics.normal_tails import Phi, phi
-from theory.relu_unit import linear_target as relu_unit
+from theory.relu_unit import linear_target
 
-b, s, p, gamma = relu_unit.b, relu_unit.s, relu_unit.p, relu_unit.gamma
+b, s, p, gamma = linear_target.b, linear_target.s, linear_target.p, linear_target.gamma
 # In the linear cone of eps = 1e-3, b/||w|| = 3.2, 4 and 8, with Lambda along w and beside it.
 IN_THE_CONE = [*grid(s=1, b=["16/5", 4, 8], p=["1/2", "1/4"], gamma="1/2")]
 
@@ -31,8 +31,8 @@ claim(
 
 # ReLU model less affine model: along w, of the bias, and across w, where Lambda has the rest of its length.
 DIFFERENCES = (
-    relu_unit.weight_gradient_along.expr - (s - p),
-    relu_unit.bias_gradient_form.expr - b,
+    linear_target.weight_gradient_along.expr - (s - p),
+    linear_target.bias_gradient_form.expr - b,
     sympy.sqrt(gamma**2 - p**2) * (1 - Phi(b / s)),
 )
 distance = Formula(

@@ -10,8 +10,7 @@ from paper_checks.papers.dying_relu.section_4.eigenvalues import SMALL_STEP, end
 from paper_checks.papers.dying_relu.section_4.momentum import EMA, heavy_ball_matrix, step_matrix
 from paper_checks.papers.dying_relu.section_4.paths import UNIT, R, at_steps, by_recursion
 from paper_checks.papers.dying_relu.signs import given
-from theory.momentum import spectrum as momentum
-from theory.momentum import trajectory as momentum_trajectory
+from theory.momentum import spectrum, trajectory
 from theory.momentum.spectrum import beta, eta, h, lam
 
 
@@ -28,17 +27,16 @@ beyond(
     "relu/beyond.heavy-ball",
     at="additional to eq. (6)",
     says="momentum as a sum with the step size eta (1 - beta), the update of Keras and Nerva, gives the same "
-        "parameters",
-    printed=momentum_trajectory.oscillating_deviation,
+    "parameters",
+    printed=trajectory.oscillating_deviation,
     proof=same_parameters_as_heavy_ball,
-    points=[
-        {**p, "rate": "1/100"} for p in at_steps([5, 35], eta="1/10", beta="9/10")
-    ] + [{**p, "rate": "9/100"} for p in at_steps([11], eta="3/10", beta="7/10")],
+    points=[{**p, "rate": "1/100"} for p in at_steps([5, 35], eta="1/10", beta="9/10")]
+    + [{**p, "rate": "9/100"} for p in at_steps([11], eta="3/10", beta="7/10")],
     derived=EMA,
     measured=mean(kernels.keras),
-    slips={"the same step size": momentum_trajectory.oscillating_deviation.expr.subs(h, h / (1 - beta))},
+    slips={"the same step size": trajectory.oscillating_deviation.expr.subs(h, h / (1 - beta))},
     **UNIT,
-)  # fmt: skip
+)
 
 
 def response_by_recursion(h, beta, t):
@@ -54,12 +52,12 @@ beyond(
     at="additional to eq. (6)",
     says="PyTorch with dampening equal to the momentum takes the whole first gradient as its first momentum, "
     "and overshoots further",
-    printed=momentum_trajectory.dampened_deviation,
+    printed=trajectory.dampened_deviation,
     points=[{**p, "dampening": "9/10"} for p in at_steps([1, 10, 35], eta="1/10", beta="9/10")],
     derived=EMA,
     integral=lambda h, beta, t: by_recursion(h, beta, t) - h * beta / (1 - beta) * response_by_recursion(h, beta, t),
     measured=mean(kernels.torch),
-    slips={"the first momentum of eq. (6)": momentum_trajectory.oscillating_deviation},
+    slips={"the first momentum of eq. (6)": trajectory.oscillating_deviation},
     **UNIT,
 )
 
@@ -88,14 +86,14 @@ beyond(
     "relu/beyond.nesterov",
     says="Nesterov's method oscillates for momenta above (1 - sqrt(h))/(1 + sqrt(h)), a higher threshold than "
     "that of the heavy ball",
-    printed=momentum.nesterov_threshold,
+    printed=spectrum.nesterov_threshold,
     derivation=nesterov_root,
 )
 
 beyond(
     "relu/beyond.nesterov-stability",
     says="Nesterov's method is stable for effective steps below 2 (1 + beta)/(1 + 2 beta)",
-    printed=momentum.nesterov_stability_limit,
+    printed=spectrum.nesterov_stability_limit,
     derivation=lambda: end_of_stability(nesterov_matrix(), h),
 )
 

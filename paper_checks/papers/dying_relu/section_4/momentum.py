@@ -5,13 +5,11 @@ import sympy
 
 from montecarlo import mean, variance
 from montecarlo.kernels.momentum import affine_model as kernels
-from paper_checks import Form, Kind, claim
+from paper_checks import Form, Kind, claim, common
 from paper_checks.values.integrals import normal_mean
-from theory.momentum import affine_model
-from theory.momentum import spectrum as momentum
-from theory.momentum import trajectory as momentum_trajectory
+from theory.momentum import affine_model, spectrum, trajectory
 
-eta, beta, h = momentum.eta, momentum.beta, momentum.h
+eta, beta, h = spectrum.eta, spectrum.beta, spectrum.h
 m, e = affine_model.m, affine_model.e
 
 OBSERVED = [
@@ -20,9 +18,7 @@ OBSERVED = [
 ]
 # The gradient of a weight varies least where the bias is small.
 SMALL_BIAS = [{**OBSERVED[0], "b": "1/10"}]
-NORM = {
-    "norm_d": lambda w_1, w_2, w_3, gamma: sympy.sqrt(w_1**2 + w_2**2 + (w_3 - gamma) ** 2),
-}
+NORM = {"norm_d": lambda w_1, w_2, w_3, gamma: sympy.sqrt(w_1**2 + w_2**2 + (w_3 - gamma) ** 2)}
 LAST = {**NORM, "w": lambda w_3: w_3, "Lambda": lambda gamma: gamma}
 
 
@@ -40,14 +36,14 @@ def loss_with_one_weight(others) -> sympy.Expr:
     return affine_model.loss.expr.subs(affine_model.norm_d, norm)
 
 
-claim(
+observed = common(points=OBSERVED, derived=NORM)
+
+observed(
     "relu/eq16",
     at="eq. (16)",
     says="the loss of the affine model is half the sum of the squared deviations of all parameters from those "
     "of the target",
     printed=affine_model.loss,
-    points=OBSERVED,
-    derived=NORM,
     derivation=symbolic_loss,
     integral=lambda norm_d, b: normal_mean(lambda u: (b + norm_d * u) ** 2) / 2,
     measured=mean(kernels.observation, 1),
@@ -77,46 +73,42 @@ for _id, _at, _column, _derived in (
         scale_says="1",
     )
 
-claim(
+observed(
     "relu/eq18",
     at="eq. (18)",
     says="the gradient with respect to the bias is the bias",
     printed=affine_model.gradient_b,
-    points=OBSERVED,
-    derived=NORM,
     derivation=lambda: sympy.diff(affine_model.loss.expr, affine_model.b),
     integral=lambda norm_d, b: normal_mean(lambda u: b + norm_d * u),
     measured=mean(kernels.observation, 4),
     slips={"twice the gradient": 2 * affine_model.gradient_b.expr},
 )
 
-claim(
+beyond = common(points=OBSERVED[:1], kind=Kind.ADDITIONAL)
+
+beyond(
     "relu/beyond.gradient-noise",
     at="additional to eq. (17)",
     says="over single observations the gradient of a weight has the variance b^2 + |d|^2 + d_i^2, where d = w "
     "- Lambda; it is 0 at the optimum",
     printed=affine_model.gradient_w_variance,
-    points=OBSERVED[:1],
     derived=LAST,
     integral=lambda w, Lambda, norm_d, b: (
         normal_mean(lambda u: ((b + (w - Lambda) * u) ** 2 + norm_d**2 - (w - Lambda) ** 2) * u**2) - (w - Lambda) ** 2
     ),
     measured=variance(kernels.observation, 3),
     slips={"the variance for independent factors": affine_model.b**2 + affine_model.norm_d**2},
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+beyond(
     "relu/beyond.gradient-noise-bias",
     at="additional to eq. (18)",
     says="over single observations the gradient of the bias has the variance |d|^2, where d = w - Lambda",
     printed=affine_model.gradient_b_variance,
-    points=OBSERVED[:1],
     derived=NORM,
     integral=lambda norm_d, b: normal_mean(lambda u: (b + norm_d * u) ** 2) - b**2,
     measured=variance(kernels.observation, 4),
     slips={"with the bias, b = 2": affine_model.norm_d**2 + 4},
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -173,7 +165,7 @@ PATHS = [
     {"w_1": "1/5", "w_2": "1/2", "b": 1, "gamma": 1, "m_w": 0, "m_b": 0, "eta": "1/10", "beta": "1/2", "steps": 5},
     {"w_1": 0, "w_2": "1/5", "b": 2, "gamma": "1/10", "m_w": 0, "m_b": 0, "eta": "1/5", "beta": "4/5", "steps": 5},
 ]
-AFTER_FIVE = momentum_trajectory.deviation_after(5)
+AFTER_FIVE = trajectory.deviation_after(5)
 EMA = {"h": lambda eta, beta: eta * (1 - beta)}
 
 claim(
@@ -188,7 +180,7 @@ claim(
     functional=lambda c, v: c() * mpmath.mpf(int(v["b"])),
     measured=mean(kernels.stochastic_descent, 2),
     slips={
-        "four steps instead of five": momentum_trajectory.deviation_after(4),
+        "four steps instead of five": trajectory.deviation_after(4),
         "momentum as a sum (heavy ball)": AFTER_FIVE.expr.subs(h, h / (1 - beta)),
     },
     form=Form.OURS,
@@ -209,29 +201,26 @@ claim(
     note="the test is that of relu/eq19",
 )
 
-NEXT_DEVIATION = {
-    "printed": affine_model.next_deviation,
-    "derivation": lambda: one_step()[1],
-    "points": [{**p, "steps": 1} for p in STARTS],
-    "slips": {"momentum as a sum (heavy ball)": -eta * beta * m + (1 - eta) * e, "along the old momentum": e - eta * m},
-}
-
-claim(
-    "relu/eq20.parameter",
+next_deviation = common(
     at="eq. (20), second row",
+    printed=affine_model.next_deviation,
+    derivation=lambda: one_step()[1],
+    points=[{**p, "steps": 1} for p in STARTS],
+    slips={"momentum as a sum (heavy ball)": -eta * beta * m + (1 - eta) * e, "along the old momentum": e - eta * m},
+)
+
+next_deviation(
+    "relu/eq20.parameter",
     says="the next deviation of a parameter is its deviation times 1 - eta (1 - beta), minus eta beta times "
     "its momentum",
-    **NEXT_DEVIATION,
     derived=BIAS,
     measured=mean(kernels.stochastic_descent, 2),
 )
 
-claim(
+next_deviation(
     "relu/eq20.weight",
-    at="eq. (20), second row",
     says="each weight follows the same row as the bias, with its own momentum and deviation",
     quote="determines the evolution of each pair of momentum and parameter independently of other pairs",
-    **NEXT_DEVIATION,
     derived=WEIGHT,
     measured=mean(kernels.stochastic_descent, 1),
     scale=lambda: 1,

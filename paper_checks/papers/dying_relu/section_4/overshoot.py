@@ -9,13 +9,11 @@ from montecarlo import mean
 from montecarlo.kernels.momentum import affine_model as affine_kernels
 from montecarlo.kernels.momentum import quadratic as kernels
 from montecarlo.training.optimisers import descent
-from paper_checks import Approximates, Form, Kind, Price, claim, common, grid
-from paper_checks.evidence.finding import Finding
+from paper_checks import Approximates, Finding, Form, Kind, Price, claim, common, grid
 from paper_checks.papers.dying_relu.findings import verdict
 from paper_checks.papers.dying_relu.section_4.momentum import EMA
 from paper_checks.papers.dying_relu.section_4.paths import START, UNIT, by_recursion
-from theory.momentum import affine_model, oscillation_threshold
-from theory.momentum import overshooting as momentum_overshoot
+from theory.momentum import affine_model, oscillation_threshold, overshooting
 
 SWINGS = [
     {"eta": "1/10", "beta": "9/10", "steps": 80},
@@ -30,7 +28,7 @@ beyond(
     "relu/beyond.overshoot",
     says="oscillating parameters overshoot their optimum by o = -c_t, relative to the initial deviation, at t "
     "= ceil(pi/omega) - 1",
-    printed=momentum_overshoot.overshoot_form,
+    printed=overshooting.overshoot_form,
     points=[{**START, **p} for p in SWINGS],
     functional=lambda f, _: -f(),
     integral=lambda h, beta, steps: min(by_recursion(h, beta, k) for k in range(int(steps))),
@@ -40,7 +38,6 @@ beyond(
     f"{float(by_recursion(0.92, 0.98, 9)):.4f} after 9",
     **UNIT,
 )
-
 
 RATES, LONG = (0.01, 0.1, 0.5), 1200
 
@@ -62,8 +59,7 @@ def oscillations_increase(_context) -> Finding:
         good &= bool((none < 1e-13).all() and (np.diff(some) > -1e-13).all() and some[-1] > some[len(some) // 2] > 0)
         texts.append(f"eta = {eta:g}: 0 up to beta = {threshold:.3f}, then up to {some[-1]:.2f} at 0.999")
     slips = {"a step size of 1.5": bool((np.diff(overshoots(1.5, np.linspace(0, 0.9, 80))) < -1e-3).any())}
-    says = f"overshoot relative to the start, {LONG} steps: {'; '.join(texts)}"
-    return verdict(good, says, slips)
+    return verdict(good, f"overshoot relative to the start, {LONG} steps: {'; '.join(texts)}", slips)
 
 
 claim(
@@ -88,8 +84,8 @@ def slow(s):
 beyond(
     "relu/beyond.overshoot-estimate",
     says="for slow oscillations the overshoot o is about beta^(pi/(2 omega))",
-    printed=momentum_overshoot.overshoot_estimate,
-    exact=momentum_overshoot.overshoot_form,
+    printed=overshooting.overshoot_estimate,
+    exact=overshooting.overshoot_form,
     relation=Approximates(
         order=1, along=slow, at=[{k: p[k] for k in ("eta", "beta")} for p in SWINGS if p["eta"] != "1/20"]
     ),
@@ -98,12 +94,6 @@ beyond(
 )
 
 QUANTILE = "3.0902323061678135"
-
-
-def exact_overshoot(eta, beta):
-    """The overshoot as a number of 60 digits."""
-    return sympy.Float(str(momentum_overshoot.overshoot_form.mp(eta * (1 - beta), beta, dps=60)), 60)
-
 
 CONES = [
     {"eta": "1/10", "beta": "9/10", "w_0": "1/2", "b_0": 2, "z": QUANTILE, "gamma_high": "1/5", "steps": 40},
@@ -118,7 +108,9 @@ claim(
     "kills a unit for small enough targets",
     printed=affine_model.critical_target_scale_form,
     points=CONES,
-    derived={"o": exact_overshoot},
+    derived={
+        "o": lambda eta, beta: sympy.Float(str(overshooting.overshoot_form.mp(eta * (1 - beta), beta, dps=60)), 60)
+    },
     measured=mean(affine_kernels.into_dead_cone),
     slips={
         "o for o/(1 + o)": affine_model.o * (affine_model.w_0 + affine_model.b_0 / affine_model.z),

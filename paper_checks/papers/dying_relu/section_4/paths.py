@@ -7,17 +7,9 @@ from montecarlo import mean
 from montecarlo.kernels.momentum import quadratic as kernels
 from paper_checks import Always, Form, Kind, Reproduces, claim, common, grid
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.dying_relu.section_4.figure_2 import (
-    BIAS,
-    STEP_SIZE,
-    TARGET,
-    WEIGHT,
-    eigenvalues_by_numpy,
-    figure_2_left,
-    figure_2_right,
-)
+from paper_checks.papers.dying_relu.section_4 import figure_2
 from paper_checks.papers.dying_relu.section_4.momentum import EMA, step_matrix
-from theory.momentum import trajectory as momentum_trajectory
+from theory.momentum import trajectory
 from theory.momentum.spectrum import beta, eta, h
 from theory.momentum.trajectory import OMEGA, t
 
@@ -75,7 +67,7 @@ def obeys_the_recursion(form, step, rate) -> bool:
 def oscillating_form_obeys() -> bool:
     """The recursion, in modulus and angle of the eigenvalues."""
     rate, step = R**2, 1 + R**2 - 2 * R * sympy.cos(ANGLE)
-    form = momentum_trajectory.oscillating_deviation.expr.subs(OMEGA, ANGLE)
+    form = trajectory.oscillating_deviation.expr.subs(OMEGA, ANGLE)
     # The root of -D is 2 r sin(omega); its sign is known, but not to SymPy.
     form = form.subs(sympy.sqrt(-GENERAL_D), 2 * R * SINE).subs({h: step, beta: rate}, simultaneous=True)
     return obeys_the_recursion(form.subs(SINE, sympy.sin(ANGLE)), step, rate)
@@ -84,13 +76,13 @@ def oscillating_form_obeys() -> bool:
 def damped_form_obeys() -> bool:
     """The recursion, in the two eigenvalues."""
     rate, step = FIRST * SECOND, 1 + FIRST * SECOND - FIRST - SECOND
-    form = momentum_trajectory.damped_deviation.expr.subs(sympy.sqrt(GENERAL_D), FIRST - SECOND)
+    form = trajectory.damped_deviation.expr.subs(sympy.sqrt(GENERAL_D), FIRST - SECOND)
     return obeys_the_recursion(form.subs({h: step, beta: rate}, simultaneous=True), step, rate)
 
 
 def critical_form_obeys() -> bool:
     """The recursion, in the double eigenvalue."""
-    return obeys_the_recursion(momentum_trajectory.critical_deviation.expr.subs(beta, R**2), (1 - R) ** 2, R**2)
+    return obeys_the_recursion(trajectory.critical_deviation.expr.subs(beta, R**2), (1 - R) ** 2, R**2)
 
 
 claim(
@@ -100,7 +92,7 @@ claim(
     "same factor c_t",
     quote="resulting in oscillation [34]",
     form=Form.OURS,
-    printed=momentum_trajectory.oscillating_deviation,
+    printed=trajectory.oscillating_deviation,
     proof=oscillating_form_obeys,
     points=[
         *at_steps([1, 10, 35], eta="1/10", beta="9/10"),
@@ -134,7 +126,7 @@ beyond(
     "relu/text.no-oscillation",
     at="additional to section 4, on Figure 2",
     says="with real positive eigenvalues no parameter passes its optimum",
-    printed=momentum_trajectory.damped_deviation,
+    printed=trajectory.damped_deviation,
     relation=Always("the deviation keeps its sign", lambda value: value > 0),
     points=at_steps([1, 2, 10, 100, 1000], eta="1/10", beta="1/2") + at_steps([1, 50], eta="1/10", beta="66/100"),
     derived=EMA,
@@ -145,7 +137,7 @@ beyond(
 beyond(
     "relu/beyond.damped-path",
     says="with distinct real eigenvalues all deviations have the factor c_t, in closed form",
-    printed=momentum_trajectory.damped_deviation,
+    printed=trajectory.damped_deviation,
     proof=damped_form_obeys,
     points=[*at_steps([1, 10, 30], eta="1/10", beta="1/2"), *at_steps([1, 2, 3], eta="3/2", beta="1/50")],
     **PLAYED,
@@ -154,7 +146,7 @@ beyond(
 beyond(
     "relu/beyond.critical-path",
     says="at the threshold of oscillation all deviations have the factor c_t, in closed form",
-    printed=momentum_trajectory.critical_deviation,
+    printed=trajectory.critical_deviation,
     proof=critical_form_obeys,
     points=at_steps([1, 4, 8], eta="1/3", beta="1/4"),
     **PLAYED,
@@ -165,7 +157,7 @@ claim(
     at="section 4, on larger steps",
     says="with real negative eigenvalues the deviations of all parameters change sign at every update",
     quote="This means that parameters will alternate signs every gradient update",
-    printed=momentum_trajectory.damped_deviation,
+    printed=trajectory.damped_deviation,
     relation=Always("(-1)^t times the deviation is positive", lambda value: value > 0),
     points=at_steps([1, 2, 3, 4, 9, 10], eta="3/2", beta="1/50"),
     derived=EMA,
@@ -180,38 +172,39 @@ claim(
 beyond(
     "relu/beyond.period",
     says="one oscillation takes T = 2 pi/omega steps, where 2 sqrt(beta) cos(omega) = 1 + beta - h",
-    printed=momentum_trajectory.period,
+    printed=trajectory.period,
     points=grid(eta=["1/20", "1/10", 1], beta=["9/10", "19/20"]),
     derived=EMA,
     integral=lambda h, beta: (
         2 * mpmath.pi / max(map(mpmath.arg, mpmath.polyroots([1, -(1 + beta - h), beta], extraprec=200)))
     ),
-    note=f"T is {momentum_trajectory.period(0.1 * (1 - 0.9), 0.9):.1f} steps for eta = 0.1 and beta = 0.9",
+    note=f"T is {trajectory.period(0.1 * (1 - 0.9), 0.9):.1f} steps for eta = 0.1 and beta = 0.9",
 )
 
 beyond(
     "relu/beyond.eigenvalues",
     says="theory.momentum.eigenvalues agrees with the eigenvalues that NumPy computes for the matrix of a "
     "simulated step",
-    experiment=eigenvalues_by_numpy,
+    experiment=figure_2.eigenvalues_by_numpy,
 )
 
-figure_2 = common(relation=Reproduces(), form=Form.OURS)
+of_figure_2 = common(relation=Reproduces(), form=Form.OURS)
 
-figure_2(
+of_figure_2(
     "relu/fig2.left",
     at="Figure 2, left",
     says="as momentum grows from 0 towards 1, the two eigenvalues are first real, then meet, and then are "
     "complex with a modulus that grows to 1",
-    experiment=figure_2_left,
-    note=f"our copy has lost the step size. We chose {STEP_SIZE:g}",
+    experiment=figure_2.figure_2_left,
+    note=f"our copy has lost the step size. We chose {figure_2.STEP_SIZE:g}",
 )
 
-figure_2(
+of_figure_2(
     "relu/fig2.right",
     at="Figure 2, right",
     says="b/|w| along the path falls below the surface of the dead cone for exactly those momenta for "
     "which relu/beyond.critical-target predicts it",
-    experiment=figure_2_right,
-    note=f"our copy has lost the plotted values. We chose w = {WEIGHT:g}, b = {BIAS:g}, gamma = {TARGET:g}",
+    experiment=figure_2.figure_2_right,
+    note=f"our copy has lost the plotted values. We chose w = {figure_2.WEIGHT:g}, b = {figure_2.BIAS:g}, gamma = "
+    f"{figure_2.TARGET:g}",
 )

@@ -7,7 +7,7 @@ from montecarlo import mean, probability_below
 from montecarlo.kernels.momentum import affine_model as affine_kernels
 from montecarlo.kernels.momentum import quadratic as kernels
 from paper_checks import Always, Form, Kind, claim, common, grid, wrong
-from paper_checks.papers.dying_relu.gauss_legendre import mean_over
+from paper_checks.papers.dying_relu.one_relu import mean_over
 from paper_checks.papers.dying_relu.section_4.eigenvalues import (
     SMALL_STEP,
     SOME_MOMENTUM,
@@ -17,10 +17,9 @@ from paper_checks.papers.dying_relu.section_4.eigenvalues import (
 from paper_checks.papers.dying_relu.section_4.momentum import EMA, OBSERVED, heavy_ball_matrix, step_matrix
 from paper_checks.papers.dying_relu.signs import given
 from theory import Formula, Source
-from theory.momentum import affine_model
-from theory.momentum import spectrum as momentum
+from theory.momentum import affine_model, spectrum
 
-eta, beta, h, lam = momentum.eta, momentum.beta, momentum.h, momentum.lam
+eta, beta, h, lam = spectrum.eta, spectrum.beta, spectrum.h, spectrum.lam
 m, e = affine_model.m, affine_model.e
 
 
@@ -57,7 +56,7 @@ def share_of_steps_below(limit, v):
 
 def slower_than_critical(f, v):
     """By how much the radius beside the threshold exceeds the one at it, for momentum changed by a fraction."""
-    critical = momentum.ema_threshold.mp(v["eta"])
+    critical = spectrum.ema_threshold.mp(v["eta"])
     step = mpmath.mpmathify(sympy.N(v["eta"], mpmath.mp.dps))
     beside = critical * (1 + mpmath.mpmathify(sympy.N(v["change"], mpmath.mp.dps)))
     return f(h=step * (1 - beside), beta=beside) - mpmath.sqrt(critical)
@@ -71,7 +70,7 @@ def radius_falls_to_the_threshold() -> bool:
     threshold ((1 - eta)/(1 + eta))^2 is where D = (1 - beta) ((1 - eta)^2 - (1 + eta)^2 beta) changes its sign, for
     good, and the double zero there is its root.
     """
-    polynomial = momentum.characteristic_polynomial.expr.subs(h, eta * (1 - beta))
+    polynomial = spectrum.characteristic_polynomial.expr.subs(h, eta * (1 - beta))
     slope = -sympy.diff(polynomial, beta) - ((1 + eta) * lam - 1)
     there = polynomial.subs(lam, 1 / (1 + eta)).subs({eta: SMALL_STEP, beta: SOME_MOMENTUM})
     start = 1 / (1 + SMALL_STEP) - (1 - SMALL_STEP)
@@ -82,31 +81,30 @@ def radius_falls_to_the_threshold() -> bool:
     return identities == [0, 0, 0] and positive_for_all(there) and positive_for_all(start)
 
 
-claim(
+on_figure_2 = common(at="section 4, on Figure 2", form=Form.OURS)
+
+on_figure_2(
     "relu/text.complex",
-    at="section 4, on Figure 2",
     says="eigenvalues become complex as momentum grows, namely for beta above ((1 - eta)/(1 + eta))^2",
     quote="the eigenvalues eventually become complex",
-    printed=momentum.ema_threshold,
+    printed=spectrum.ema_threshold,
     derivation=begin_of_oscillation,
     points=grid(eta="1/2", eta_low="1/20", eta_high=["1/2", 2], beta_low=0, beta_high=1, heavy=0),
     functional=lambda f, v: 1 - mean_over(lambda x: f(eta=x), v["eta_low"], v["eta_high"]),
     measured=mean(kernels.oscillates),
-    slips={"threshold of the heavy ball": momentum.heavy_ball_threshold, "not squared": (1 - eta) / (1 + eta)},
-    form=Form.OURS,
+    slips={"threshold of the heavy ball": spectrum.heavy_ball_threshold, "not squared": (1 - eta) / (1 + eta)},
     note="the formula of the threshold is ours. The paper has one number, for one step size, and our copy has "
-    f"lost it. For eta = 0.1 the threshold is {momentum.ema_threshold(0.1):.4f}",
+    f"lost it. For eta = 0.1 the threshold is {spectrum.ema_threshold(0.1):.4f}",
 )
 
-claim(
+on_figure_2(
     "relu/text.complex.any-momentum",
     at="section 1, paragraph 4",
     says="any momentum results in complex eigenvalues and in parameters that oscillate",
-    printed=momentum.discriminant,
+    printed=spectrum.discriminant,
     relation=Always("(lambda_1 - lambda_2)^2 is below 0", lambda value: value < 0),
     points=grid(eta="1/10", beta=["1/10", "1/2", "9/10"]),
     derived=EMA,
-    form=Form.OURS,
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="relu/text.complex relu/text.no-oscillation"),
     quote="Introducing momentum into this system results in complex eigenvalues and parameters that oscillate.",
@@ -120,12 +118,12 @@ beyond = common(at="additional to section 4", kind=Kind.ADDITIONAL)
 beyond(
     "relu/beyond.heavy-ball-threshold",
     says="with momentum as a sum (heavy ball), the eigenvalues are complex for beta above (1 - sqrt(eta))^2",
-    printed=momentum.heavy_ball_threshold,
-    derivation=lambda: sympy.expand(sympy.solve(momentum.discriminant_factored.expr.subs(h, eta).args[0], beta)[0]),
+    printed=spectrum.heavy_ball_threshold,
+    derivation=lambda: sympy.expand(sympy.solve(spectrum.discriminant_factored.expr.subs(h, eta).args[0], beta)[0]),
     points=grid(eta="1/2", eta_low="1/20", eta_high=["1/2", 2], beta_low=0, beta_high=1, heavy=1),
     functional=lambda f, v: 1 - mean_over(lambda x: f(eta=x), v["eta_low"], v["eta_high"]),
     measured=mean(kernels.oscillates),
-    slips={"momentum as an average": momentum.ema_threshold},
+    slips={"momentum as an average": spectrum.ema_threshold},
 )
 
 claim(
@@ -166,12 +164,10 @@ claim(
     "death of a unit. The sentence may mean the system only: our copy has lost the word after 'independent of'",
 )
 
-claim(
+on_figure_2(
     "relu/text.ratio",
-    at="section 4, on Figure 2",
     says="the smaller b/||w||, the smaller the probability that the output is positive",
     quote="is a good measure of to what extent the ReLU is dying (smaller means dying)",
-    form=Form.OURS,
     printed=affine_model.positive_share,
     proof=lambda: sympy.diff(affine_model.positive_share.expr, affine_model.ratio).is_positive,
     points=[{**OBSERVED[0], "b": -1}],
@@ -183,31 +179,31 @@ claim(
 beyond(
     "relu/beyond.stability-limit",
     says="the eigenvalues are inside the unit circle for step sizes below 2 (1 + beta)/(1 - beta)",
-    printed=momentum.ema_stability_limit,
+    printed=spectrum.ema_stability_limit,
     derivation=lambda: end_of_stability(step_matrix(), eta),
     points=grid(beta="1/4", eta_low=1, eta_high="17/5", beta_low="1/5", beta_high="1/4", heavy=0),
     functional=share_of_steps_below,
     measured=mean(kernels.dies_out),
-    slips={"limit of the heavy ball": momentum.heavy_ball_stability_limit, "limit without momentum": sympy.Integer(2)},
+    slips={"limit of the heavy ball": spectrum.heavy_ball_stability_limit, "limit without momentum": sympy.Integer(2)},
 )
 
 beyond(
     "relu/beyond.heavy-ball-stability-limit",
     says="with momentum as a sum (heavy ball), the eigenvalues are inside the unit circle for step sizes "
     "below 2 (1 + beta)",
-    printed=momentum.heavy_ball_stability_limit,
+    printed=spectrum.heavy_ball_stability_limit,
     derivation=lambda: end_of_stability(heavy_ball_matrix(), eta),
     points=grid(beta="1/2", eta_low=1, eta_high="33/10", beta_low="1/2", beta_high="3/5", heavy=1),
     functional=share_of_steps_below,
     measured=mean(kernels.dies_out),
-    slips={"momentum as an average": momentum.ema_stability_limit, "limit without momentum": sympy.Integer(2)},
+    slips={"momentum as an average": spectrum.ema_stability_limit, "limit without momentum": sympy.Integer(2)},
 )
 
 beyond(
     "relu/beyond.spectral-radius",
     says="in the long run deviations shrink per step by sqrt(beta) if the eigenvalues are complex, and by the "
     "larger modulus if they are real",
-    printed=momentum.radius,
+    printed=spectrum.radius,
     points=[
         {"eta": step, "beta": low, "beta_low": low, "beta_high": high, "eta_low": step, "eta_high": step, "heavy": 0}
         for step, low, high in (("1/10", "1/10", "1/2"), ("1/10", "3/4", "19/20"), (3, "1/20", "1/5"), (5, 0, "1/4"))
@@ -221,7 +217,7 @@ beyond(
     "relu/beyond.critical-damping",
     says="for a step size below 1 the momentum with the fastest decay is the threshold of oscillation; "
     "deviations then shrink by (1 - eta)/(1 + eta) per step",
-    printed=momentum.radius,
+    printed=spectrum.radius,
     relation=Always("a percent less or more momentum is slower", lambda difference: difference > 0),
     points=grid(eta=["1/100", "1/10", "1/2", "9/10"], beta=0, change=["-1/100", "1/100"]),
     derived=EMA,

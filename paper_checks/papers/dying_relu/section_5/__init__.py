@@ -1,7 +1,6 @@
 """Section 5: its claims, in the order of the paper."""
 
 from paper_checks.papers.dying_relu.section_5 import (  # noqa: F401, I001
-    optimum,
     activity,
     gradients,
     cones,
@@ -14,7 +13,6 @@ from paper_checks.papers.dying_relu.section_5 import (  # noqa: F401, I001
     text,
     other_regions,
     figure_3,
-    lines,
     several_inputs,
     fresh_inputs,
     figure_4,

@@ -12,10 +12,9 @@ from paper_checks.papers.dying_relu.section_5.gradients import PRICE_POINTS, rel
 from paper_checks.papers.dying_relu.section_5.saddle import mills_bounds
 from paper_checks.papers.dying_relu.signs import positive
 from theory.numerics.normal_tails import Phi, phi
-from theory.relu_unit import axis as relu_unit_axis
-from theory.relu_unit import linear_target as relu_unit
+from theory.relu_unit import axis, linear_target
 
-w_l, b, gamma, psi = relu_unit_axis.w_l, relu_unit_axis.b, relu_unit_axis.gamma, relu_unit_axis.psi
+w_l, b, gamma, psi = axis.w_l, axis.b, axis.gamma, axis.psi
 ON_AXIS_PRICE = [p for p in PRICE_POINTS if p["w_rest"] == 0]
 
 
@@ -27,22 +26,19 @@ def along_axis(b, s, p, w_l):
 def derivative_on_axis(form, variable) -> bool:
     """Whether a form is the derivative of the loss at s = |w_L|, p = alpha gamma, on either side of w_L = 0."""
     size = sympy.Symbol("s", positive=True)
-    return all(
-        vanishes(
-            sympy.diff(relu_unit.loss_form.expr.subs({relu_unit.s: side * w_l, relu_unit.p: side * gamma}), variable)
-            .subs(w_l, side * size)
-            .doit()
-            - form.expr.subs(w_l, side * size)
-        )
-        for side in (1, -1)
-    )
+    for side in (1, -1):
+        loss = linear_target.loss_form.expr.subs({linear_target.s: side * w_l, linear_target.p: side * gamma})
+        apart = sympy.diff(loss, variable) - form.expr
+        if not vanishes(apart.subs(w_l, side * size).doit()):
+            return False
+    return True
 
 
 claim(
     "relu/eq30",
     at="eq. (30)",
     says="if w lies on the axis of the target, the gradient with respect to every other weight is zero",
-    printed=relu_unit_axis.other_weight_gradient,
+    printed=axis.other_weight_gradient,
     points=[
         *grid(w_rest=0, w_last="-1/2", b="1/4", gamma=1, fan_in=10),
         *grid(w_rest=0, w_last="4/5", b="-1/4", gamma=1, fan_in=3),
@@ -61,8 +57,8 @@ axis_gradient(
     at="eq. (31)",
     says="for w on the axis of the target, dL/dw_L = (w_L - gamma) (Phi - psi phi) + alpha b phi, where "
     "psi = b/|w_L| and alpha = sign(w_L)",
-    printed=relu_unit_axis.weight_gradient,
-    proof=lambda: derivative_on_axis(relu_unit_axis.weight_gradient, w_l),
+    printed=axis.weight_gradient,
+    proof=lambda: derivative_on_axis(axis.weight_gradient, w_l),
     integral=along_axis,
     measured=mean(kernels.linear_target, kernels.LAST),
     slips={"without alpha": (w_l - gamma) * (Phi(psi) - psi * phi(psi)) + b * phi(psi)},
@@ -76,8 +72,8 @@ beyond(
     "relu/beyond.eq31-short",
     at="additional to eq. (31)",
     says="(31) is equal to (w_L - gamma) Phi + gamma psi phi, in which alpha does not appear",
-    printed=relu_unit_axis.weight_gradient_short,
-    derivation=lambda: relu_unit_axis.weight_gradient.expr.subs(b, psi * sympy.Abs(w_l)),
+    printed=axis.weight_gradient_short,
+    derivation=lambda: axis.weight_gradient.expr.subs(b, psi * sympy.Abs(w_l)),
     points=AXIS_POINTS[1:2],
     derived=DERIVED,
     integral=along_axis,
@@ -90,14 +86,13 @@ axis_gradient(
     at="eq. (32)",
     says="for w on the axis of the target, dL/db = alpha (w_L - gamma) phi + b Phi, where psi = b/|w_L| "
     "and alpha = sign(w_L)",
-    printed=relu_unit_axis.bias_gradient,
+    printed=axis.bias_gradient,
     proof=lambda: (
-        derivative_on_axis(relu_unit_axis.bias_gradient, b)
-        and not derivative_on_axis(relu_unit_axis.bias_gradient_without_sign, b)
+        derivative_on_axis(axis.bias_gradient, b) and not derivative_on_axis(axis.bias_gradient_without_sign, b)
     ),
     integral=Linear.bias,
     measured=mean(kernels.linear_target, kernels.BIAS),
-    slips={"without alpha": relu_unit_axis.bias_gradient_without_sign},
+    slips={"without alpha": axis.bias_gradient_without_sign},
     price=relu_target(kernels.BIAS, ON_AXIS_PRICE),
     note="our copy has lost the formula. This one follows from (29). relu/eq32.published asks whether the paper has it",
 )
@@ -125,19 +120,19 @@ LOWER_LEFT = [
 beyond(
     "relu/text.lower-left",
     says="in the lower left quadrant dL/db is positive, so descent lowers b, away from the linear cone",
-    printed=relu_unit_axis.bias_gradient,
+    printed=axis.bias_gradient,
     points=LOWER_LEFT,
     derived=DERIVED,
     integral=Linear.bias,
     measured=mean(kernels.linear_target, kernels.BIAS),
     **SIZE,
-    slips={"without alpha": relu_unit_axis.bias_gradient_without_sign},
+    slips={"without alpha": axis.bias_gradient_without_sign},
     note="for all w_L < 0, dL/db = |w_L| (psi Phi + phi) + gamma phi > 0. Without alpha it is negative at "
     "these points. This is the correct form of relu/text.lower-left.fate",
 )
 
 
-def lower_left_falls(velocity=relu_unit_axis.psi_velocity.expr) -> bool:
+def lower_left_falls(velocity=axis.psi_velocity.expr) -> bool:
     """Whether d psi/dt < -phi(psi) for all w_L < 0 and b < 0, by the signs of terms; at w_L = gamma it is positive.
 
     So psi falls, and by a rate that has a bound above the edge of a dead cone: the path gets into it.
@@ -150,7 +145,7 @@ def lower_left_falls(velocity=relu_unit_axis.psi_velocity.expr) -> bool:
 beyond(
     "relu/text.lower-left.direction",
     says="for w_L < 0 and b < 0, descent along the gradient lowers b/|w_L| towards the dead cone, for every gamma",
-    printed=relu_unit_axis.psi_velocity,
+    printed=axis.psi_velocity,
     relation=Always("b/|w_L| falls", lambda value: value < 0),
     proof=lower_left_falls,
     points=grid(w_l=[-1, "-1/2", "-1/10"], b=["-1/10", "-1/2"], gamma=["1/10", 1]),
@@ -159,14 +154,14 @@ beyond(
 )
 
 
-def sign_turns_the_lower_left(gradient=relu_unit_axis.bias_gradient.expr) -> bool:
+def sign_turns_the_lower_left(gradient=axis.bias_gradient.expr) -> bool:
     """Whether for all w_L < 0, b < 0 the bias gradient is positive with alpha, and negative without it.
 
     With w_L = -s and b = -k s, phi = Phi (k + r) and r > 0 (Mills), it is Phi (s r + gamma (k + r)) with alpha; without
     it -(s + gamma) phi - k s Phi, whose terms are all negative.
     """
     k, r, size, tail = sympy.symbols("k r s Phi", positive=True)
-    forms = gradient, relu_unit_axis.bias_gradient_without_sign.expr
+    forms = gradient, axis.bias_gradient_without_sign.expr
     signed, without = (
         form.subs({w_l: -size, b: -k * size}).subs({phi(k): tail * (k + r), Phi(-k): tail}) for form in forms
     )
@@ -178,7 +173,7 @@ beyond(
     at="additional to section 5, eq. (32) and Figure 3",
     says="in the whole lower left quadrant descent lowers b with the sign alpha in (32) and raises b "
     "without it. Therefore (32) with alpha and the sentence on this quadrant cannot both be correct",
-    printed=relu_unit_axis.bias_gradient_without_sign,
+    printed=axis.bias_gradient_without_sign,
     relation=Always("without alpha dL/db is below 0", lambda value: value < 0),
     points=grid(w_l=[-1, "-1/2", "-1/10"], b=["-1/10", "-1/2"], gamma=["1/10", 1]),
     proof=sign_turns_the_lower_left,

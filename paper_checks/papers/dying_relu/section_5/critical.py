@@ -7,17 +7,14 @@ from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Always, Form, Kind, claim, common, grid, unchecked
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.dying_relu.best_output import rectified_target_is_best
 from paper_checks.papers.dying_relu.one_relu import TAIL_DERIVED, Linear, number, over_active
-from paper_checks.papers.dying_relu.signs import positive
+from paper_checks.papers.dying_relu.signs import positive, rectified_target_is_best
 from paper_checks.papers.dying_relu.truncated_moments import moments_above, truncated
 from theory.numerics.normal_tails import Phi, phi
-from theory.relu_unit import axis as relu_unit_axis
-from theory.relu_unit import curvature as relu_unit_curvature
-from theory.relu_unit import linear_target as relu_unit
+from theory.relu_unit import axis, curvature, linear_target
 
 kappa = sympy.Symbol("kappa", real=True)
-b, s, p, gamma = relu_unit.b, relu_unit.s, relu_unit.p, relu_unit.gamma
+b, s, p, gamma = linear_target.b, linear_target.s, linear_target.p, linear_target.gamma
 
 
 def optimum_is_the_only_critical_point() -> bool:
@@ -27,17 +24,17 @@ def optimum_is_the_only_critical_point() -> bool:
        given u > -kappa. 2. V is one, by integration, hence positive: so kappa = 0. 3. Then s = p, and p is +-gamma as
        across w the gradient is -Phi t. 4. There the loss is gamma^2/4, below the gamma^2/2 of a dead unit.
     """
-    along = relu_unit.weight_gradient_along.expr.subs(b, kappa * s).simplify()
-    bias = relu_unit.bias_gradient_form.expr.subs(b, kappa * s).simplify()
+    along = linear_target.weight_gradient_along.expr.subs(b, kappa * s).simplify()
+    bias = linear_target.bias_gradient_form.expr.subs(b, kappa * s).simplify()
     system = sympy.Matrix([[sympy.diff(g, v) for v in (s, p)] for g in (along, bias)])
     residuals = sympy.Matrix([along, bias]) - system * sympy.Matrix([s, p])
     linear = all(sympy.expand(r) == 0 for r in residuals)
-    variance = relu_unit_curvature.truncated_variance.expr
+    variance = curvature.truncated_variance.expr
     determinant = sympy.expand(system.det() - kappa * Phi(kappa) ** 2 * variance)
     shares = truncated(2) / truncated(0) - (truncated(1) / truncated(0)) ** 2
     is_variance = vanishes(variance.rewrite(sympy.exp) - shares)
     at_zero = sympy.solve(along.subs(kappa, 0), s) == [p]
-    loss = relu_unit.loss_form.expr.subs({b: 0, s: gamma, p: gamma})
+    loss = linear_target.loss_form.expr.subs({b: 0, s: gamma, p: gamma})
     both_vanish = along.subs({kappa: 0, p: s}) == 0 and bias.subs({kappa: 0, p: s}) == 0
     return linear and determinant == 0 and is_variance and at_zero and both_vanish and loss == gamma**2 / 4
 
@@ -58,13 +55,13 @@ claim(
     at="additional to section 5, critical points",
     says="1 - kappa h - h^2, where h = phi/Phi, is the variance of a standard normal variable u above "
     "-kappa; it is positive, so there is no other critical point",
-    printed=relu_unit_curvature.truncated_variance,
+    printed=curvature.truncated_variance,
     points=grid(kappa=[-8, -1, 0, 2]),
     integral=lambda kappa: (
         over_active(lambda u: u * u, kappa, 1) / over_active(lambda _u: 1, kappa, 1)
         - (over_active(lambda u: u, kappa, 1) / over_active(lambda _u: 1, kappa, 1)) ** 2
     ),
-    slips={"without the square": relu_unit_curvature.truncated_variance.expr + (phi(kappa) / Phi(kappa)) ** 2},
+    slips={"without the square": curvature.truncated_variance.expr + (phi(kappa) / Phi(kappa)) ** 2},
     kind=Kind.ADDITIONAL,
 )
 
@@ -87,9 +84,9 @@ def dead_gradient_vanishes() -> bool:
     vanishes.
     """
     direction = sympy.Symbol("n_i", real=True)
-    at = {b: kappa * s, relu_unit.w_i: direction * s}
-    forms = (relu_unit.weight_gradient_form, relu_unit.bias_gradient_form)
-    polynomials = [sympy.Poly(f.expr.subs(at), s, p, direction, relu_unit.lambda_i) for f in forms]
+    at = {b: kappa * s, linear_target.w_i: direction * s}
+    forms = (linear_target.weight_gradient_form, linear_target.bias_gradient_form)
+    polynomials = [sympy.Poly(f.expr.subs(at), s, p, direction, linear_target.lambda_i) for f in forms]
     return all(vanishes_in_a_dead_unit(c) for polynomial in polynomials for c in polynomial.coeffs())
 
 
@@ -108,7 +105,7 @@ saddle(
 
 def dead_output_is_zero() -> bool:
     """Whether the loss (24) of a dead unit tends to E[y^2]/2 = gamma^2/2, that of the output 0, from any direction."""
-    loss = relu_unit.loss_form.expr.subs(b, kappa * s)
+    loss = linear_target.loss_form.expr.subs(b, kappa * s)
     limit = sympy.limit(loss.rewrite(sympy.exp), kappa, -sympy.oo)
     other = sympy.limit(loss.subs(kappa, -kappa).rewrite(sympy.exp), kappa, -sympy.oo)
     return vanishes(limit - gamma**2 / 2) and not vanishes(other - gamma**2 / 2)
@@ -143,29 +140,22 @@ saddle(
     note="relu/text.dead-cone-stands is about the whole cone in practice",
 )
 
-EXCESS = {
-    "printed": relu_unit_axis.saddle_excess,
-    "derived": TAIL_DERIVED,
-    "functional": lambda excess, values: excess() / mpmath.npdf(number(values["b"]) / number(values["s"])),
-    "integral": lambda b, s, p: (
-        over_active(lambda u: (s * u + b) * ((s * u + b) / 2 - p * u), b, s) / mpmath.npdf(b / s)
-    ),
-    "measured": mean(kernels.linear_target_tail, kernels.LOSS),
-    "scale": lambda s, b, gamma: s**2 * gamma / abs(b),
-    "scale_says": "||w||^2 gamma/|b|, the size of the linear term",
-}
-
 saddle(
     "relu/text.saddle",
     says="dead units are saddle points: beside them the loss is lower for w along Lambda and higher for w against it",
     quote="Saddle points correspond to dead ReLU",
     points=[*grid(s="1/5", rho=1, b="-1/2", gamma=1), *grid(s="1/5", rho=-1, b=-1, gamma="1/3")],
-    slips={"the target with the other sign": relu_unit_axis.saddle_excess.expr.subs(gamma, -gamma)},
-    note="in units of phi(b/||w||). At b = -0.5 and gamma = 1 the loss is "
-    f"{-relu_unit_axis.saddle_excess(0.2, -0.5, 1):.5f} below gamma^2/2 for w_L = 0.2, and "
-    f"{relu_unit_axis.saddle_excess(-0.2, -0.5, 1):.5f} above for w_L = -0.2. The Hessian is 0 there, so that no "
-    "direction of negative curvature leads away",
-    **EXCESS,
+    slips={"the target with the other sign": axis.saddle_excess.expr.subs(gamma, -gamma)},
+    note=f"in units of phi(b/||w||). At b = -0.5 and gamma = 1 the loss is {-axis.saddle_excess(0.2, -0.5, 1):.5f} "
+    f"below gamma^2/2 for w_L = 0.2, and {axis.saddle_excess(-0.2, -0.5, 1):.5f} above for w_L = -0.2. The Hessian is "
+    "0 there, so that no direction of negative curvature leads away",
+    printed=axis.saddle_excess,
+    derived=TAIL_DERIVED,
+    functional=lambda excess, values: excess() / mpmath.npdf(number(values["b"]) / number(values["s"])),
+    integral=lambda b, s, p: over_active(lambda u: (s * u + b) * ((s * u + b) / 2 - p * u), b, s) / mpmath.npdf(b / s),
+    measured=mean(kernels.linear_target_tail, kernels.LOSS),
+    scale=lambda s, b, gamma: s**2 * gamma / abs(b),
+    scale_says="||w||^2 gamma/|b|, the size of the linear term",
 )
 
 
@@ -177,14 +167,14 @@ def loss_beside_a_dead_unit(side: int) -> bool:
     """
     k, r, q, size, tail = sympy.symbols("k r q s Phi", positive=True)
     more = sympy.Symbol("d", nonnegative=True)
-    w_l, bias, target = relu_unit_axis.w_l, relu_unit_axis.b, relu_unit_axis.gamma
-    excess = relu_unit_axis.saddle_excess.expr.subs({w_l: side * size, bias: -k * size})
+    w_l, bias, target = axis.w_l, axis.b, axis.gamma
+    excess = axis.saddle_excess.expr.subs({w_l: side * size, bias: -k * size})
     excess = excess.subs({phi(k): tail * (k + r), Phi(-k): tail})
     lower, higher = -excess.subs(target, size / 2 + more), excess.subs(r, (1 - q) / k)
     return moments_above() and positive(lower if side > 0 else higher)
 
 
-beside = common(at="section 5, saddle points", printed=relu_unit_axis.saddle_excess, form=Form.OURS)
+beside = common(at="section 5, saddle points", printed=axis.saddle_excess, form=Form.OURS)
 
 beside(
     "relu/text.saddle-sign.lower",
@@ -226,13 +216,9 @@ claim(
     "relu/beyond.psi-velocity",
     at="additional to section 5, saddle points",
     says="under descent along the exact gradient, b/|w_L| changes at this rate; tau is the time of the gradient flow",
-    printed=relu_unit_axis.psi_velocity,
+    printed=axis.psi_velocity,
     derivation=lambda: (
-        (
-            sympy.sign(relu_unit_axis.w_l) * relu_unit_axis.psi * relu_unit_axis.weight_gradient.expr
-            - relu_unit_axis.bias_gradient.expr
-        )
-        / sympy.Abs(relu_unit_axis.w_l)
+        (sympy.sign(axis.w_l) * axis.psi * axis.weight_gradient.expr - axis.bias_gradient.expr) / sympy.Abs(axis.w_l)
     ),
     points=grid(w_l=["-1/2", "1/2"], b=[-2, "1/3"], gamma="3/2"),
     integral=lambda w_l, b, gamma: velocity(b, abs(w_l), mpmath.sign(w_l) * gamma),

@@ -1,23 +1,22 @@
-"""Section 5, what the text says of Figure 3: where starts of each region end, without momentum."""
+"""Section 5, what the text says of Figure 3: where starts of each region end without momentum, and where lines lead."""
 
 import numpy as np
+from scipy.integrate import solve_ivp
 
 from montecarlo.descent.fates import CONE, DEAD, OPTIMUM
 from montecarlo.descent.relu_unit import Method, descend
-from paper_checks import Form, Kind, Reproduces, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
-from paper_checks.papers.dying_relu.fates import FATES, SCALES, Fates, grid_of
-from paper_checks.papers.dying_relu.findings import verdict
-from paper_checks.papers.dying_relu.lost_settings import COUNTS, counted, in_all_settings, over_settings
+from paper_checks import Finding, Form, Kind, Reproduces, Status, claim, common, concluded, wrong
+from paper_checks.papers.dying_relu.fates import COARSE, FATES, SCALES, Fates, grid_of
+from paper_checks.papers.dying_relu.findings import COUNTS, counted, in_all_settings, over_settings, verdict
 from paper_checks.papers.dying_relu.section_5.figure_4 import ALL, AS_FIGURE_4, AT, NAMES, halves
-from paper_checks.rules.means import Status, told
+from paper_checks.rules.means import told
+from theory.numerics.normal_tails import truncated
 
 STEP_SIZE = 0.1
 GRID = (
     "24 x 24 initial values on [-1, 1]^2, step size 0.1, exact gradient, 20 000 steps, paths until their fate is "
     "certain"
 )
-
 
 # The edge of what is near the linear cone: ten degrees beside its surface.
 NEAR = 1 / np.tan(np.arctan(1 / CONE) + np.deg2rad(10))
@@ -34,9 +33,7 @@ def linear_cone_fate(context) -> Finding:
         return all(fates.converges(g, *momentum, setting=setting)[above(NEAR, setting.cells)].all() for g in SCALES)
 
     inside, near = (int(above(slope).sum()) for slope in (CONE, NEAR))
-    found = {
-        f"{NAMES[s.target]}, {s}": Status.CONFIRMED if all_converge(s) else Status.REFUTED for s in followed
-    }  # fmt: skip
+    found = {f"{NAMES[s.target]}, {s}": Status.CONFIRMED if all_converge(s) else Status.REFUTED for s in followed}
     says = (
         f"{counted(found)} settings at {AT}. The grid of 24 x 24 has {inside} initial values in the linear cone and "
         f"{near - inside} within ten degrees of it"
@@ -192,4 +189,58 @@ beyond(
     experiment=stop_rule,
     assumptions=GRID,
     note="with momentum all parameters turn at about the same time. Our copy has lost the paper's tolerance",
+)
+
+SMALL = SCALES[-1]
+
+
+def direction(w: float, b: float, gamma: float) -> tuple[float, float]:
+    """The direction of descent at w_L > 0: the gradients (31) and (32) but for a factor, which may underflow."""
+    t = truncated(b / w)
+    by_weight, by_bias = w * t.probability - gamma * t.second, w * t.ramp - gamma * t.density
+    length = np.hypot(by_weight, by_bias)
+    return -by_weight / length, -by_bias / length
+
+
+def followed_from(w: float, b: float, gamma: float) -> tuple[bool, bool]:
+    """Whether the line from a point comes within gamma/10 of the optimum, and whether it is in the dead cone before."""
+
+    def arrives(_length, at):
+        return np.hypot(at[0] - gamma, at[1]) - abs(gamma) / 10
+
+    arrives.terminal = True
+    found = solve_ivp(
+        lambda _length, at: direction(*at, gamma), (0, 5), (w, b), method="LSODA", events=arrives, rtol=1e-6, atol=1e-9
+    )
+    return found.status == 1, bool((found.y[1] < -CONE * found.y[0]).any())
+
+
+def ends_of_lines(_context) -> Finding:
+    """Lines of the exact gradient from the right half of the grid."""
+    w, b = (x.ravel() for x in grid_of(COARSE))
+    right = np.flatnonzero(w > 0)
+    arrive, through = np.array([followed_from(w[i], b[i], SMALL) for i in right]).T
+    says = (
+        f"at gamma = {SMALL:g} {arrive.sum()} of {len(right)} lines of the exact gradient from the right side end at "
+        f"the optimum. {(arrive & through).sum()} of them pass through the dead cone"
+    )
+    status = Status.REFUTED if arrive.mean() > 0.5 else Status.CONFIRMED
+    stopped = (arrive & ~through).mean() > 0.5
+    return concluded(status, says, {"lines that end where they enter the dead cone": not stopped})
+
+
+claim(
+    "relu/text.right-side.for-good",
+    at="section 5, on Figure 3; interpretation for lines that are followed to their ends",
+    says="for a small gamma most units with initial values on the right side are dead for ever",
+    quote="we can follow the lines to see that most parameters originating from the right side end up in the dead cone",
+    relation=Reproduces(),
+    experiment=ends_of_lines,
+    assumptions="small means the smallest scale of our figures, 0.003, and most means more than half, as in "
+    "relu/text.right-side. The lines start at 6 x 12 cell centres of [0, 1] x [-1, 1]",
+    form=Form.OURS,
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="relu/text.right-side relu/beyond.right-side relu/beyond.no-rest"),
+    note="lines have no time. Descent along them takes more steps than anyone makes, because the gradients in the cone "
+    "are of the order of phi(b/w_L)",
 )

@@ -4,12 +4,10 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from paper_checks import OPEN, Form, Kind, Reproduces, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.papers.dying_relu.fates import FATES, FIELDS, FINE, SCALES, WIDER, Fates, Setting, grid_of
-from paper_checks.papers.dying_relu.findings import verdict
-from paper_checks.papers.dying_relu.lost_settings import COUNTS, counted, over_settings
-from paper_checks.rules.means import Status, told
+from paper_checks.papers.dying_relu.findings import COUNTS, counted, over_settings, verdict
+from paper_checks.rules.means import told
 
 NAMES = {"linear": "exact gradient", "without-sign": "without the sign", "relu": "exact on max(0, Lambda.x)"}
 GRID = "initial values are 24 x 24 cell centres of [-1, 1]^2"
@@ -37,17 +35,15 @@ def switched(fates: Fates, setting: Setting) -> bool:
 
 def by_scale(fates: Fates, *settings: Setting) -> list[dict[str, float]]:
     """Dead fractions of both halves by scale and field."""
-    found = []
-    for g in SCALES:
-        row = {"gamma": g}
-        for setting in settings:
-            left, right = halves(fates, g, setting)
-            row |= {
-                f"dead, w_L < 0 ({NAMES[setting.target]})": f"{left:.3f}",
-                f"dead, w_L > 0 ({NAMES[setting.target]})": f"{right:.3f}",
-            }
-        found.append(row)
-    return found
+    return [
+        {"gamma": g}
+        | {
+            f"dead, w_L {side} 0 ({NAMES[setting.target]})": f"{dead:.3f}"
+            for setting in settings
+            for side, dead in zip("<>", halves(fates, g, setting), strict=True)
+        }
+        for g in SCALES
+    ]
 
 
 def of(settings: Iterable[Setting], target: str) -> list[Setting]:
@@ -114,8 +110,7 @@ def in_some_and_none(found: Sequence[bool], exact: Sequence[bool], table: Sequen
     """Whether a sentence holds in some settings without the sign alpha, and in none of the exact gradient."""
     holds = any(found) and not any(exact)
     says = f"in {sum(found)} of {len(found)} settings without the sign, and in {sum(exact)} of {len(exact)} with it"
-    slips = {"fields exchanged": not (any(exact) and not any(found))}
-    return verdict(holds, says, slips, table)
+    return verdict(holds, says, {"fields exchanged": not (any(exact) and not any(found))}, table)
 
 
 def region_without_sign(context) -> Finding:

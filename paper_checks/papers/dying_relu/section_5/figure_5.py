@@ -1,15 +1,14 @@
 """Figure 5: momentum below and above the threshold of oscillation, by the fates of starts."""
 
+from functools import partial
+
 import numpy as np
 
-from paper_checks import OPEN, Form, Kind, Reproduces, claim, common
-from paper_checks.evidence.finding import Finding
+from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, claim, common
 from paper_checks.papers.dying_relu.fates import ABOVE, BELOW, CONVENTIONS, FATES, FIELDS, SCALES, Fates, Setting
-from paper_checks.papers.dying_relu.findings import verdict
+from paper_checks.papers.dying_relu.findings import COUNTS, counted, in_all_settings, over_settings, verdict
 from paper_checks.papers.dying_relu.joint_settings import Shown, off_boundary
-from paper_checks.papers.dying_relu.lost_settings import COUNTS, counted, in_all_settings, over_settings
 from paper_checks.papers.dying_relu.section_5.figure_4 import ALL, AS_FIGURE_4, DECIDED, NAMES
-from paper_checks.rules.means import Status
 
 RULES = {"decided": "paths until their fate is certain", "updates": "paths until updates are small"}
 
@@ -55,32 +54,22 @@ def same_below(context, convention: str) -> Finding:
     exactly = over(context, convention, lambda s: np.array_equal(s.alive(), s.alive(s.setting.below(convention))))[1]
     counts = [changed(fates, g, BELOW[convention], convention, DECIDED) for g in SCALES]
     above = in_all_settings(over(context, convention, _same_far_above)[1])
+    only = f"converge only with momentum {BELOW[convention]}"
     table = [
-        {
-            "gamma": g,
-            f"converge only with momentum {BELOW[convention]}": a,
-            "converge only without": b,
-            "of": 576,
-            "most in a column of 24": most,
-        }
+        {"gamma": g, only: a, "converge only without": b, "of": 576, "most in a column of 24": most}
         for g, (a, b, most) in zip(SCALES, counts, strict=True)
     ]
-    slips = {"a momentum above the threshold": above is not Status.CONFIRMED}
     says = f"{by_field(found)}. Without the exception: {counted(exactly)}. {TABLE}"
-    return over_settings(found, says, slips, table)
+    return over_settings(found, says, {"a momentum above the threshold": above is not Status.CONFIRMED}, table)
 
 
 def _same_far_above(shown: Shown) -> bool:
     return not off_boundary(shown.alive(), shown.alive(shown.setting.above(shown.convention)[-1])).any()
 
 
-def worse_above(context, convention: str) -> Finding:
-    fates, found = over(context, convention, Shown.worse_above)
-    return over_settings(found, f"{by_field(found)}. {TABLE}", table=fractions(fates, convention))
-
-
-def small_regions(context, convention: str) -> Finding:
-    fates, found = over(context, convention, Shown.small_regions)
+def by_fractions(context, convention: str, question) -> Finding:
+    """A sentence on momenta above the threshold, with the fractions that converge."""
+    fates, found = over(context, convention, question)
     return over_settings(found, f"{by_field(found)}. {TABLE}", table=fractions(fates, convention))
 
 
@@ -114,6 +103,9 @@ NOTES = {
 TABLE = "The table of the claim's page is for the exact gradient, step size 0.1 and paths until their fate is certain"
 HEAVY = "Figure 5, momentum as the heavy ball"
 
+worse_above = partial(by_fractions, question=Shown.worse_above)
+small_regions = partial(by_fractions, question=Shown.small_regions)
+
 for _id, _at, _find, _convention, _sentence in (
     ("relu/fig5.below", "Figure 5", same_below, "ema", SAME),
     ("relu/fig5.above", "Figure 5", worse_above, "ema", WORSE),
@@ -127,7 +119,7 @@ for _id, _at, _find, _convention, _sentence in (
         at=_at,
         relation=Reproduces(),
         runs=FATES,
-        experiment=lambda context, find=_find, convention=_convention: find(context, convention),
+        experiment=partial(_find, convention=_convention),
         form=Form.OURS,
         expects=OPEN,
         note=NOTES.get(_id, f"{_id.removesuffix('.heavy-ball')} says what is needed to settle it"),

@@ -10,8 +10,7 @@ from montecarlo.descent.fates import CONE
 from montecarlo.descent.fields import gradient
 from montecarlo.descent.minibatches import from_grid
 from montecarlo.training.optimisers import descent
-from paper_checks import Kind, Reproduces, common, concluded
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Reproduces, common, concluded
 from paper_checks.papers.dying_relu.fates import CELLS, STEP_SIZE, grid_of
 from paper_checks.rules.means import told
 from paper_checks.rules.proportions import proportion
@@ -76,7 +75,6 @@ beyond(
     runs=MINIBATCHES,
     experiment=minibatches,
 )
-
 
 ON_INPUTS = Sweep(
     "relu/fates-on-inputs",

@@ -19,11 +19,9 @@ from paper_checks.papers.dying_relu.one_relu import (
 )
 from paper_checks.papers.dying_relu.truncated_moments import truncated_moment
 from theory.numerics.normal_tails import Phi, phi
-from theory.relu_unit import kept_error as relu_unit_kept_error
-from theory.relu_unit import linear_target as relu_unit
-from theory.relu_unit import rotated as relu_unit_rotated
+from theory.relu_unit import kept_error, linear_target, rotated
 
-b, s, p = relu_unit.b, relu_unit.s, relu_unit.p
+b, s, p = linear_target.b, linear_target.s, linear_target.p
 ASSUMED = "x ~ N(0, I), target Lambda.x"
 
 
@@ -31,7 +29,7 @@ def loss_from_moments():
     """1/2 E[(max(0, s u + b) - p u - t v)^2] with gamma^2 = p^2 + t^2, from truncated moments of u."""
     square = s**2 * truncated_moment(2) + 2 * b * s * truncated_moment(1) + b**2 * truncated_moment(0)
     product = s * p * truncated_moment(2) + b * p * truncated_moment(1)
-    return square / 2 - product + relu_unit.gamma**2 / 2
+    return square / 2 - product + linear_target.gamma**2 / 2
 
 
 def relu_target(column, points):
@@ -50,59 +48,55 @@ claim(
     "relu/eq24",
     at="eq. (24)",
     says="the objective is 1/2 E[(1{w.x + b > 0} (w.x + b) - Lambda.x)^2]; here it is in closed form",
-    printed=relu_unit.loss_form,
+    printed=linear_target.loss_form,
     derivation=loss_from_moments,
     points=EVERYWHERE,
     derived=DERIVED,
     integral=Linear.loss,
     measured=mean(kernels.linear_target, kernels.LOSS),
     **SQUARED,
-    slips={
-        "indicator on the whole error": relu_unit_kept_error.loss,
-        "without the half": 2 * relu_unit.loss_form.expr,
-    },
+    slips={"indicator on the whole error": kept_error.loss, "without the half": 2 * linear_target.loss_form.expr},
     assumptions="x ~ N(0, I); the target is Lambda.x, by which the paper replaces max(0, Lambda.x)",
     price=relu_target(kernels.LOSS, PRICE_POINTS),
     note="our copy has lost the formula. The indicator models the ReLU, so it multiplies w.x + b and not the target",
 )
 
-claim(
-    "relu/beyond.indicator-on-error.bias",
+indicator_on_error = common(
     at="additional to eq. (24); alternative interpretation",
-    says="if the indicator multiplied the squared error, the derivative with respect to b would not be "
-    "(26): the edge of the active set would add a term",
-    printed=relu_unit_kept_error.bias_derivative,
     points=SEVERAL_INPUTS[:2],
     derived=DERIVED,
-    derivation=lambda: sympy.diff(relu_unit_kept_error.loss.expr, b),
-    integral=lambda b, s, p, t: mpmath.diff(
-        lambda at: over_active(lambda u: ((s - p) * u + at) ** 2 + t * t, at, s) / 2, b, h=mpmath.mpf(10) ** -14
-    ),
-    slips={"eq. (26), without the added term": relu_unit.bias_gradient_form},
-    note="we do not use this interpretation, because a dead unit would then be optimal, with loss 0",
     kind=Kind.ADDITIONAL,
 )
 
-claim(
+indicator_on_error(
+    "relu/beyond.indicator-on-error.bias",
+    says="if the indicator multiplied the squared error, the derivative with respect to b would not be "
+    "(26): the edge of the active set would add a term",
+    printed=kept_error.bias_derivative,
+    derivation=lambda: sympy.diff(kept_error.loss.expr, b),
+    integral=lambda b, s, p, t: mpmath.diff(
+        lambda at: over_active(lambda u: ((s - p) * u + at) ** 2 + t * t, at, s) / 2, b, h=mpmath.mpf(10) ** -14
+    ),
+    slips={"eq. (26), without the added term": linear_target.bias_gradient_form},
+    note="we do not use this interpretation, because a dead unit would then be optimal, with loss 0",
+)
+
+indicator_on_error(
     "relu/beyond.indicator-on-error",
-    at="additional to eq. (24); alternative interpretation",
     says="if the indicator multiplied the squared error, the objective would be 1/2 E[1{w.x + b > 0} (w.x "
     "+ b - Lambda.x)^2]; here it is in closed form",
-    printed=relu_unit_kept_error.loss,
-    points=SEVERAL_INPUTS[:2],
-    derived=DERIVED,
+    printed=kept_error.loss,
     integral=lambda b, s, p, t: over_active(lambda u: ((s - p) * u + b) ** 2 + t * t, b, s) / 2,
     measured=mean(kernels.kept_error),
     **SQUARED,
-    slips={"eq. (24), with all samples": relu_unit.loss_form},
-    kind=Kind.ADDITIONAL,
+    slips={"eq. (24), with all samples": linear_target.loss_form},
 )
 
 
 def weight_derivative():
     """dJ/dw_i by the chain rule: s and p change by w_i/s and (Lambda_i - p w_i/s)/s."""
-    loss = relu_unit.loss_form.expr
-    w_i, lambda_i = relu_unit.w_i, relu_unit.lambda_i
+    loss = linear_target.loss_form.expr
+    w_i, lambda_i = linear_target.w_i, linear_target.lambda_i
     return sympy.diff(loss, s) * w_i / s + sympy.diff(loss, p) * (lambda_i - p * w_i / s) / s
 
 
@@ -115,7 +109,7 @@ for _id, _column, _weight in (
         at="eq. (25)",
         says="the gradient with respect to w is E[1{w.x + b > 0} (w.x + b - Lambda.x) x]; here in closed form for "
         + ("a weight across the target" if _column == kernels.FIRST else "the weight on the axis of the target"),
-        printed=relu_unit.weight_gradient_form,
+        printed=linear_target.weight_gradient_form,
         derivation=weight_derivative,
         points=[*SEVERAL_INPUTS, *MORE_INPUTS],
         derived={**DERIVED, **_weight},
@@ -124,7 +118,7 @@ for _id, _column, _weight in (
         ),
         measured=mean(kernels.linear_target, _column),
         **SIZE,
-        slips={"without the term along w": relu_unit.weight_gradient_form.expr.subs(p, 0)},
+        slips={"without the term along w": linear_target.weight_gradient_form.expr.subs(p, 0)},
         assumptions=ASSUMED,
         price=relu_target(_column, PRICE_POINTS[:2] if _column == kernels.LAST else PRICE_POINTS[1:2]),
         note="see relu/eq25"
@@ -139,27 +133,27 @@ gradient(
     "relu/eq26",
     at="eq. (26)",
     says="the gradient with respect to b is E[1{w.x + b > 0} (w.x + b - Lambda.x)]; here it is in closed form",
-    printed=relu_unit.bias_gradient_form,
-    derivation=lambda: sympy.diff(relu_unit.loss_form.expr, b),
+    printed=linear_target.bias_gradient_form,
+    derivation=lambda: sympy.diff(linear_target.loss_form.expr, b),
     points=EVERYWHERE,
     derived=DERIVED,
     integral=Linear.bias,
     measured=mean(kernels.linear_target, kernels.BIAS),
     slips={
         "that of the affine model": b,
-        "indicator on the squared error": relu_unit_kept_error.bias_derivative.expr.subs(relu_unit.gamma, p),
+        "indicator on the squared error": kept_error.bias_derivative.expr.subs(linear_target.gamma, p),
     },
     price=relu_target(kernels.BIAS, PRICE_POINTS),
 )
 
-dw = relu_unit_rotated.dw
+dw = rotated.dw
 DEVIATION = {**DERIVED, "dw": lambda s, p: s - p}
 
 gradient(
     "relu/eq27",
     at="eq. (27)",
     says="in the rotated directions across w, the gradient is the rotated deviation times Phi(b/||w||)",
-    printed=relu_unit_rotated.other_gradient,
+    printed=rotated.other_gradient,
     derivation=lambda: dw * truncated_moment(0),
     points=SEVERAL_INPUTS,
     derived={**DERIVED, "dw": lambda t: -t},
@@ -176,13 +170,13 @@ gradient(
     at="eq. (28)",
     says="in the rotated direction along w, the gradient is dw (Phi - kappa phi) + b phi, where dw is the "
     "rotated deviation and Phi and phi are at kappa = b/||w||",
-    printed=relu_unit_rotated.last_gradient,
+    printed=rotated.last_gradient,
     derivation=lambda: dw * truncated_moment(2) + b * truncated_moment(1),
     points=POINTS[1:3],
     derived=DEVIATION,
     integral=Linear.along,
     measured=mean(kernels.linear_target, kernels.ALONG),
-    slips={"b Phi for b phi": relu_unit_rotated.last_gradient.expr.subs(phi(b / s), Phi(b / s))},
+    slips={"b Phi for b phi": rotated.last_gradient.expr.subs(phi(b / s), Phi(b / s))},
     price=relu_target(kernels.ALONG, PRICE_POINTS),
 )
 
@@ -191,7 +185,7 @@ gradient(
     at="eq. (29)",
     says="the gradient with respect to b is dw phi + b Phi, where dw is the rotated deviation along w and "
     "Phi and phi are at b/||w||",
-    printed=relu_unit_rotated.bias_gradient,
+    printed=rotated.bias_gradient,
     derivation=lambda: dw * truncated_moment(1) + b * truncated_moment(0),
     points=[POINTS[0], POINTS[3]],
     derived=DEVIATION,

@@ -7,23 +7,17 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import Approximates, Form, Kind, claim, common, concluded, grid
-from paper_checks.evidence.finding import Finding
+from paper_checks import Approximates, Finding, Form, Kind, claim, common, concluded, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.one_relu import Linear, over_active
 from paper_checks.papers.dying_relu.section_5.escape import mills, velocity
 from paper_checks.papers.dying_relu.truncated_moments import moments_above
 from paper_checks.rules.means import told
 from theory.numerics.normal_tails import Phi, phi
-from theory.relu_unit import axis as relu_unit_axis
-from theory.relu_unit import linear_target as relu_unit
+from theory.relu_unit import axis, linear_target
 
-w_l, b, gamma = relu_unit_axis.w_l, relu_unit_axis.b, relu_unit_axis.gamma
-NULLCLINE = {
-    "s": lambda w_last: w_last,
-    "p": lambda gamma: gamma,
-    "b": lambda kappa, w_last: kappa * w_last,
-}
+w_l, b, gamma = axis.w_l, axis.b, axis.gamma
+NULLCLINE = {"s": lambda w_last: w_last, "p": lambda gamma: gamma, "b": lambda kappa, w_last: kappa * w_last}
 
 
 def gradient_there(integral):
@@ -39,16 +33,16 @@ def gradient_there(integral):
 
 def at_form(form):
     """The w_L that a form gives at a point."""
-    return lambda kappa, gamma: form.expr.subs({relu_unit_axis.kappa: kappa, relu_unit_axis.gamma: gamma})
+    return lambda kappa, gamma: form.expr.subs({axis.kappa: kappa, axis.gamma: gamma})
 
 
 ON_RAY = grid(w_rest=0, kappa=["-1/2", "-3/2"], gamma="2/5", fan_in=1)
 
 for _id, _says, _form, _integral, _column in (
     ("relu/beyond.weight-nullcline", "dL/dw_L is zero at w_L = gamma (1 - kappa h), where h = phi/Phi",
-     relu_unit_axis.weight_nullcline, Linear.along, kernels.ALONG),
+     axis.weight_nullcline, Linear.along, kernels.ALONG),
     ("relu/beyond.bias-nullcline", "dL/db is zero at w_L = gamma h/(h + kappa), where h = phi/Phi",
-     relu_unit_axis.bias_nullcline, Linear.bias, kernels.BIAS),
+     axis.bias_nullcline, Linear.bias, kernels.BIAS),
 ):  # fmt: skip
     claim(
         _id,
@@ -66,11 +60,6 @@ for _id, _says, _form, _integral, _column in (
     )
 
 
-def ramp(kappa):
-    """E[(u + kappa)_+]."""
-    return kappa * Phi(kappa) + phi(kappa)
-
-
 def between_nullclines_is_forward_invariant() -> bool:
     """For kappa < 0: the wedge a_w < w_L < a_b is not empty, dw_L/dt < 0 < db/dt in it, and paths at its sides turn in.
 
@@ -79,16 +68,17 @@ def between_nullclines_is_forward_invariant() -> bool:
     a_b - a_w has the sign of -kappa times the variance; a_w and a_b fall in kappa. Where w_L = a_w, w_L rests and b and
     kappa rise, so that a_w falls below w_L; where w_L = a_b, b rests and w_L and kappa fall, so that a_b rises above.
     """
-    kappa, size = relu_unit_axis.kappa, sympy.Symbol("s", positive=True)
+    kappa, size = axis.kappa, sympy.Symbol("s", positive=True)
     h, k, mean_, square = sympy.symbols("h k mean square", positive=True)
-    a_w = relu_unit_axis.weight_nullcline.expr
-    a_b = relu_unit_axis.bias_nullcline.expr
+    a_w = axis.weight_nullcline.expr
+    a_b = axis.bias_nullcline.expr
     in_h = {phi(kappa): h * Phi(kappa)}
     variance = 1 - h * (h + kappa)
     slopes = -h + kappa * h * (h + kappa), -h * (1 + kappa * (h + kappa)) / (h + kappa) ** 2
     fall = [slope.subs(1 + kappa * (h + kappa), square).subs(h + kappa, mean_).subs(kappa, -k) for slope in slopes]
     ray = {w_l: size, b: kappa * size}
-    factors = ((relu_unit_axis.weight_gradient, a_w, Phi(kappa)), (relu_unit_axis.bias_gradient, a_b, ramp(kappa)))
+    ramp = kappa * Phi(kappa) + phi(kappa)  # E[(u + kappa)_+]
+    factors = ((axis.weight_gradient, a_w, Phi(kappa)), (axis.bias_gradient, a_b, ramp))
     identities = [
         (a_b - a_w).subs(in_h) * (h + kappa) / gamma + kappa * variance,
         *((sympy.diff(at, kappa) / gamma).subs(in_h) - slope for at, slope in zip((a_w, a_b), slopes, strict=True)),
@@ -105,7 +95,6 @@ beyond(
     "there; w_L falls and b rises",
     proof=between_nullclines_is_forward_invariant,
 )
-
 
 # As far from the optimum, in units of gamma, a path has arrived there.
 OPTIMAL = 1e-3
@@ -137,8 +126,8 @@ def paths_are_attracted(context) -> Finding:
         return scipy.integrate.solve_ivp(lambda _, at: -np.array(velocity(*at)), (0, 5), start, rtol=1e-6).y[:, -1]
 
     attracted = [arrives(start, 1) for start in zip(k, w, strict=True)]
-    edge = -relu_unit.dead_cone_edge(1e-3)
-    entry = relu_unit_axis.weight_nullcline(-edge, 1)
+    edge = -linear_target.dead_cone_edge(1e-3)
+    entry = axis.weight_nullcline(-edge, 1)
     inside = scipy.optimize.brentq(lambda depth: depth / mills(depth) + 1 - entry, 1, 10)
     says = (
         f"{sum(attracted)} of {count} random starts with w_L up to 60 gamma and b/w_L from -6 to -1 get between the "
@@ -163,14 +152,14 @@ claim(
     quote="we can see an attracting line that is shifted towards the dead cone as",
     note="relu/beyond.wedge proves that paths stay between the nullclines. At a given w_L the line has a b/w_L that "
     "depends on w_L/gamma only, and decreases without bound as gamma decreases. It enters the dead cone of eps = "
-    f"1e-3 at w_L = {relu_unit_axis.weight_nullcline(relu_unit.dead_cone_edge(1e-3), 1):.1f} gamma",
+    f"1e-3 at w_L = {axis.weight_nullcline(linear_target.dead_cone_edge(1e-3), 1):.1f} gamma",
 )
 
 beyond(
     "relu/beyond.attracting-line",
     says="far in the dead cone the attracting line is w_L = gamma (b^2/w_L^2 + 2), or b = -w_L sqrt(w_L/gamma - 2)",
-    printed=relu_unit_axis.nullcline_far,
-    exact=relu_unit_axis.weight_nullcline,
+    printed=axis.nullcline_far,
+    exact=axis.weight_nullcline,
     relation=Approximates(
         order=3,
         along=lambda t: {"kappa": -1 / sympy.sympify(t), "gamma": 2},
@@ -183,13 +172,12 @@ beyond(
 
 def homogeneous() -> bool:
     """Whether loss and gradients scale with gamma: J(c w, c b; c Lambda) = c^2 J and the gradient with c."""
-    c = sympy.Symbol("c", positive=True)
-    forms = ((relu_unit.loss_form, 2), (relu_unit.weight_gradient_form, 1), (relu_unit.bias_gradient_form, 1))
-    lengths = relu_unit.w_i, relu_unit.lambda_i, relu_unit.b, relu_unit.s, relu_unit.p, relu_unit.gamma
-    scaled = {v: c * v for v in lengths}
-    right = all(vanishes(f.expr.subs(scaled, simultaneous=True) - c**k * f.expr) for f, k in forms)
-    only_target = relu_unit.bias_gradient_form.expr.subs(relu_unit.p, c * relu_unit.p)
-    return right and not vanishes(only_target - c * relu_unit.bias_gradient_form.expr)
+    c, form = sympy.Symbol("c", positive=True), linear_target
+    loss, weight, bias = form.loss_form.expr, form.weight_gradient_form.expr, form.bias_gradient_form.expr
+    scaled = {v: c * v for v in (form.w_i, form.lambda_i, form.b, form.s, form.p, form.gamma)}
+    powers = {loss: 2, weight: 1, bias: 1}
+    right = all(vanishes(f.subs(scaled, simultaneous=True) - c**k * f) for f, k in powers.items())
+    return right and not vanishes(bias.subs(form.p, c * form.p) - c * bias)
 
 
 beyond(

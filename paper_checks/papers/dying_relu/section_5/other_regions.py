@@ -10,8 +10,7 @@ from montecarlo.descent.fields import gradient
 from montecarlo.descent.parts import AT_ONCE
 from montecarlo.descent.relu_unit import Method, descend
 from montecarlo.training.optimisers import descent
-from paper_checks import Form, Kind, Reproduces, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Form, Kind, Reproduces, common, concluded, wrong
 from paper_checks.papers.dying_relu.section_5.text import STEP_SIZE
 from paper_checks.rules.means import told
 

@@ -10,9 +10,8 @@ from montecarlo.descent.fields import gradient
 from montecarlo.descent.plain import from_anywhere
 from montecarlo.descent.relu_unit import Method, descend
 from montecarlo.training.optimisers import descent
-from paper_checks import Form, Kind, Reproduces, claim, common, concluded
-from paper_checks.evidence.finding import Finding
-from paper_checks.rules.means import Status, told
+from paper_checks import Finding, Form, Kind, Reproduces, Status, claim, common, concluded
+from paper_checks.rules.means import told
 from theory import relu_unit
 from theory.relu_unit.survival import fates
 
@@ -119,14 +118,12 @@ beyond(
 def rest_point(context) -> Finding:
     """Where momentum alone carries a unit once it is deep in the dead cone, against playing on."""
     w, b, gamma, beta = linear_cone(context.seed, 200)
-    u, c, m_u, m_c, rate, scale = [], [], [], [], [], []
+    deep = []
     for i in range(200):
         runs = descend(w[i], b[i], gamma[i], Method(STEP_SIZE, beta[i]), steps=800, cone=5.5)
         if runs.entered >= 0 and runs.b < -5.5 * abs(runs.u):
-            for kept, value in zip((u, c, m_u, m_c, rate, scale),
-                                   (runs.u, runs.b, runs.m_u, runs.m_b, beta[i], gamma[i]), strict=True):  # fmt: skip
-                kept.append(float(value))
-    u, c, m_u, m_c, rate, scale = map(np.array, (u, c, m_u, m_c, rate, scale))
+            deep.append([float(v) for v in (runs.u, runs.b, runs.m_u, runs.m_b, beta[i], gamma[i])])
+    u, c, m_u, m_c, rate, scale = map(np.array, zip(*deep, strict=True))
     coast = STEP_SIZE * rate / (1 - rate)
     rest_u, rest_c = u - coast * m_u, c - coast * m_c
     start_u, start_c, pushed = u, c, np.zeros(len(u))

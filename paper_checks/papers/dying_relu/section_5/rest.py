@@ -7,9 +7,8 @@ from scipy.special import ndtr
 
 from montecarlo.descent.fates import CONE
 from montecarlo.descent.relu_unit import Method, descend
-from paper_checks import OPEN, Form, Kind, Reproduces, claim, concluded
-from paper_checks.evidence.finding import Finding
-from paper_checks.papers.dying_relu.lost_settings import COUNTS, counted, over_settings
+from paper_checks import OPEN, Finding, Form, Kind, Reproduces, claim, concluded
+from paper_checks.papers.dying_relu.findings import COUNTS, counted, over_settings
 from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import compare_signs, proportion
 from theory.relu_unit import dead_cone_edge
@@ -85,9 +84,7 @@ def rest_depth(context) -> Finding:
         for g in SCALES for t, u in pairwise(TOLERANCES)
     }  # fmt: skip
     signs, slips = compare_signs(deeper)
-    inside = {
-        f"gamma = {g:g}": [stops(w[out], b[out], g, m, 1e-4) < halfway(CONE) for m in (0.0, 0.9)] for g in SCALES
-    }  # fmt: skip
+    inside = {f"gamma = {g:g}": [stops(w[out], b[out], g, m, 1e-4) < halfway(CONE) for m in (0.0, 0.9)] for g in SCALES}
     carried, more = compare_signs({g: 1.0 * after - before for g, (before, after) in inside.items()})
     slips |= {f"momentum, {name}": rejected for name, rejected in more.items()}
     status = combine([s.status for s in (*signs.values(), *carried.values())])

@@ -6,25 +6,22 @@ import sympy
 
 from montecarlo.descent.fates import CONE
 from montecarlo.descent.fields import gradient
-from paper_checks import OPEN, Always, Form, Kind, Reproduces, claim, grid
-from paper_checks.evidence.finding import Finding
+from paper_checks import OPEN, Always, Finding, Form, Kind, Reproduces, Status, claim, common, grid
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.dying_relu.lost_settings import COUNTS, counted, over_settings
+from paper_checks.papers.dying_relu.findings import COUNTS, counted, over_settings
 from paper_checks.papers.dying_relu.section_5.rest import STEP_SIZE
 from paper_checks.papers.dying_relu.signs import positive
-from paper_checks.rules.means import Status
 from theory.numerics.normal_tails import Phi, phi
-from theory.relu_unit import axis as relu_unit_axis
-from theory.relu_unit import linear_target as relu_unit
+from theory.relu_unit import axis, linear_target
 
 
-def dead_cone_flow(velocity=relu_unit_axis.psi_velocity.expr) -> bool:
+def dead_cone_flow(velocity=axis.psi_velocity.expr) -> bool:
     """Whether d psi/dt < 0 in the left half of the dead cone, and > 0 in the right half up to w_L = gamma (1 + psi^2).
 
     (1 + psi^2) phi - psi Phi exceeds (1 + psi^2) phi for psi < 0, so that for w_L > 0 the sum with -phi is positive if
     gamma (1 + psi^2)/w_L = 1 + e >= 1; for w_L < 0 all terms are negative. Without a target it falls on the right too.
     """
-    w_l, b, gamma = relu_unit_axis.w_l, relu_unit_axis.b, relu_unit_axis.gamma
+    w_l, b, gamma = axis.w_l, axis.b, axis.gamma
     k, size = sympy.symbols("k s", positive=True)
     excess = sympy.Symbol("e", nonnegative=True)
     left, right = (velocity.subs({w_l: side * size, b: -k * size}) for side in (-1, 1))
@@ -39,13 +36,13 @@ claim(
     at="additional to section 5, saddle points",
     says="the exact flow does not rest in the dead cone: b/|w_L| keeps falling for w_L < 0. For w_L > 0 it "
     "rises where w_L <= gamma (1 + b^2/w_L^2)",
-    printed=relu_unit_axis.psi_velocity,
+    printed=axis.psi_velocity,
     relation=Always("b/|w_L| falls for w_L < 0 and rises for w_L > 0", lambda value: value > 0),
     functional=lambda velocity, values: velocity() * (1 if values["w_l"] > 0 else -1),
     proof=dead_cone_flow,
     points=grid(w_l=["-1/2", "1/2"], b=[-2, -3], gamma=1),
     note="for larger w_L it can fall: at gamma = 1, w_L = 20 and b = -62 the velocity is "
-    f"{relu_unit_axis.psi_velocity(20, -62, 1):.4f}. It is of the order of phi(b/w_L), so it decreases with depth",
+    f"{axis.psi_velocity(20, -62, 1):.4f}. It is of the order of phi(b/w_L), so it decreases with depth",
     kind=Kind.ADDITIONAL,
 )
 
@@ -113,7 +110,7 @@ def below_bound(gradient, bound) -> bool:
     n = phi/k^2 - k m of the two bounds of :func:`mills_bounds`, both positive, phi is k (Phi + m) or k^2 (k m + n).
     """
     k, tail, m, n = sympy.symbols("k Phi m n", positive=True)
-    b, s, p, gamma = relu_unit.b, relu_unit.s, relu_unit.p, relu_unit.gamma
+    b, s, p, gamma = linear_target.b, linear_target.s, linear_target.p, linear_target.gamma
     along = gradient.subs(b, -k * s)
     densities = ({phi(k): k * (tail + m), Phi(-k): tail}, {phi(k): k**2 * (k * m + n), Phi(-k): k * (k * m + n) - m})
     gaps = [phi(k) * bound(k, s, gamma) - side * along.subs(p, end * gamma) for side in (1, -1) for end in (1, -1)]
@@ -145,30 +142,28 @@ def bound_bias(k, s, gamma):
     return s / k**2 + gamma
 
 
-BOUND = {
-    "at": "additional to section 5, saddle points",
-    "relation": Always("the gradient is smaller than its bound", lambda value: value < 1),
-    "points": grid(s=["1/100", 1, 100], k=["31/10", 5, 20], p=[-1, 1], gamma=1),
-    "derived": {"b": lambda s, k: -k * s},
-    "note": "from Phi(-k) < phi(k)/k and phi - k Phi(-k) < phi/k^2. For ||w|| = gamma = 1 the bounds are "
+bounded = common(
+    at="additional to section 5, saddle points",
+    relation=Always("the gradient is smaller than its bound", lambda value: value < 1),
+    points=grid(s=["1/100", 1, 100], k=["31/10", 5, 20], p=[-1, 1], gamma=1),
+    derived={"b": lambda s, k: -k * s},
+    note="from Phi(-k) < phi(k)/k and phi - k Phi(-k) < phi/k^2. For ||w|| = gamma = 1 the bounds are "
     + ", ".join(
         " and ".join(f"{float(mpmath.npdf(k) * bound(k, 1, 1)):.1e}" for bound in (bound_along, bound_bias))
         + f" at k = {k}"
         for k in (3.1, 5)
     ),
-    "kind": Kind.ADDITIONAL,
-}
-
-claim(
-    "relu/beyond.dead-cone-bound.along",
-    says="at b/||w|| = -k the gradient along w is below phi(k) (||w||/k + gamma (k + 1/k))",
-    **within(relu_unit.weight_gradient_along, bound_along),
-    **BOUND,
+    kind=Kind.ADDITIONAL,
 )
 
-claim(
+bounded(
+    "relu/beyond.dead-cone-bound.along",
+    says="at b/||w|| = -k the gradient along w is below phi(k) (||w||/k + gamma (k + 1/k))",
+    **within(linear_target.weight_gradient_along, bound_along),
+)
+
+bounded(
     "relu/beyond.dead-cone-bound.bias",
     says="at b/||w|| = -k the gradient of the bias is below phi(k) (||w||/k^2 + gamma)",
-    **within(relu_unit.bias_gradient_form, bound_bias),
-    **BOUND,
+    **within(linear_target.bias_gradient_form, bound_bias),
 )

@@ -7,14 +7,13 @@ from montecarlo import Sweep, generator, simulator
 from montecarlo.descent.fates import CONE, DEAD, OPTIMUM
 from montecarlo.descent.parts import AT_ONCE
 from montecarlo.descent.relu_unit import Method, descend
-from paper_checks import Kind, Reproduces, common, concluded
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Reproduces, common, concluded
 from paper_checks.papers.dying_relu.findings import verdict
 from paper_checks.papers.dying_relu.section_5.saddle import mills_bounds
 from paper_checks.papers.dying_relu.signs import positive
 from paper_checks.rules.means import told
 from theory.numerics.normal_tails import Phi, phi
-from theory.relu_unit import linear_target as relu_unit
+from theory.relu_unit import linear_target
 
 
 @simulator(columns=("outcome",), block=250)
@@ -39,7 +38,6 @@ ANGLES = Sweep(
     tested={"steps": 200},
 )
 
-
 TARGETS = {"linear": "Lambda.x", "relu": "max(0, Lambda.x)"}
 
 
@@ -52,17 +50,16 @@ def rotation(context) -> Finding:
     least, most = min(shares[t, 1] for t in TARGETS), max(shares[t, -1] for t in TARGETS)
     says = (
         f"of {len(fates['linear', 1])} random initial values of each kind, a fraction of at least {least:.3f} "
-        "converges "
-        f"with w.Lambda > 0, and at most {most:.3f} with w.Lambda < 0; b/||w|| is from -3.09 to 5, the step size 0.05"
+        f"converges with w.Lambda > 0, and at most {most:.3f} with w.Lambda < 0; b/||w|| is from -3.09 to 5, the step "
+        "size 0.05"
     )
     table = [
         {"target": TARGETS[t], "converge, w.Lambda > 0": f"{shares[t, 1]:.3f}",
          "converge, w.Lambda < 0": f"{shares[t, -1]:.3f}"}
         for t in TARGETS
     ]  # fmt: skip
-    holds = shares["linear", 1] == shares["relu", 1] == 1
     slips = {"w.Lambda < 0": not shares["linear", -1] == shares["relu", -1] == 1}
-    return concluded(told(holds, dies), says, slips, table=table)
+    return concluded(told(shares["linear", 1] == shares["relu", 1] == 1, dies), says, slips, table=table)
 
 
 beyond = common(kind=Kind.ADDITIONAL, relation=Reproduces())
@@ -91,12 +88,10 @@ def cone_is_kept(cone=sympy.Integer(1)) -> bool:
     k, c, s, gamma, tail, m = sympy.symbols("k c s gamma Phi m", positive=True)
     inside = (1 + sympy.Symbol("e", nonnegative=True)) / (c * cone)
     u, v, b = -c * s, sympy.sqrt(1 - c**2) * s, -k * s
-    at = {relu_unit.b: b, relu_unit.s: s, relu_unit.p: -gamma * c}
-    along, across = (
-        -relu_unit.weight_gradient_form.expr.subs(at | {relu_unit.w_i: w, relu_unit.lambda_i: goal}, simultaneous=True)
-        for w, goal in ((u, gamma), (v, 0))
-    )
-    size, target, bias = (u * along + v * across) / s**2, along / u, -relu_unit.bias_gradient_form.expr.subs(at) / b
+    at = {linear_target.b: b, linear_target.s: s, linear_target.p: -gamma * c}
+    sides = ({linear_target.w_i: w, linear_target.lambda_i: goal} for w, goal in ((u, gamma), (v, 0)))
+    along, across = (-linear_target.weight_gradient_form.expr.subs(at | side, simultaneous=True) for side in sides)
+    size, target, bias = (u * along + v * across) / s**2, along / u, -linear_target.bias_gradient_form.expr.subs(at) / b
     rates = size, 2 * size - target - bias, size - bias
     density = {phi(k): k * (tail + m), Phi(-k): tail}
     return mills_bounds() and all(positive(-rate.subs(density).subs(k, inside)) for rate in rates)
@@ -113,20 +108,16 @@ def dead_for_good(context) -> Finding:
     u, v, b = -cosine * size, np.sqrt(1 - cosine**2) * size, -kappa * size
     outcome = descend(u, b, 1.0, Method(0.1), across=v, steps=200_000).outcome
     back = outcome == OPTIMUM
-    inside, proved = ratio < 1, outcome == DEAD
+    inside, dead = ratio < 1, outcome == DEAD
     holds = not back[inside].any()
     says = (
         f"within 200 000 steps {back[inside].sum()} of {inside.sum()} units with |w|^2 < b w_L come back, and "
         f"{back[~inside].sum()} of {(~inside).sum()} with more weight"
     )
+    sides = {"|w|^2 < b w_L": inside, "|w|^2 >= b w_L": ~inside}
     table = [
-        {
-            "initial values": name,
-            "units": some.sum(),
-            "come back": back[some].sum(),
-            "dead for certain": proved[some].sum(),
-        }
-        for name, some in (("|w|^2 < b w_L", inside), ("|w|^2 >= b w_L", ~inside))
+        {"initial values": name, "units": u.sum(), "come back": back[u].sum(), "dead for certain": dead[u].sum()}
+        for name, u in sides.items()
     ]
     return verdict(holds, says, {"|w|^2 < 2 b w_L": bool(back.any())}, table)
 

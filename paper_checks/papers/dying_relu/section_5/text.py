@@ -5,15 +5,13 @@ import sympy
 
 from montecarlo.descent.fates import CONE, DEAD
 from montecarlo.descent.relu_unit import Method, descend
-from paper_checks import Always, Everywhere, Form, Kind, Reproduces, claim, concluded, grid
-from paper_checks.evidence.finding import Finding
+from paper_checks import Always, Everywhere, Finding, Form, Kind, Reproduces, claim, common, concluded, grid
 from paper_checks.papers.dying_relu.signs import positive
 from paper_checks.rules.means import told
 from theory import Formula, Source
 from theory.momentum import oscillation_threshold
 from theory.numerics.normal_tails import Phi, phi
-from theory.relu_unit import axis as relu_unit_axis
-from theory.relu_unit import linear_target as relu_unit
+from theory.relu_unit import axis, linear_target
 
 STEP_SIZE = 0.1
 SCALES = (1.0, 0.1, 0.01)
@@ -59,14 +57,14 @@ claim(
 )
 
 
-def bias_falls(gradient=relu_unit_axis.bias_gradient.expr) -> bool:
+def bias_falls(gradient=axis.bias_gradient.expr) -> bool:
     """Whether dL/db > 0 for all b > 0, for w_L < 0 and for w_L >= gamma; for a larger gamma it is negative at b = 0.
 
     dL/db = b Phi + |w_L - gamma| phi on both sides, whose terms are not negative.
     """
     size, height = sympy.symbols("s b", positive=True)
     beyond = sympy.Symbol("d", nonnegative=True)
-    w_l, b, gamma = relu_unit_axis.w_l, relu_unit_axis.b, relu_unit_axis.gamma
+    w_l, b, gamma = axis.w_l, axis.b, axis.gamma
     left = gradient.subs({w_l: -size, b: height})
     right = gradient.subs({w_l: gamma + beyond, b: height}, simultaneous=True)
     too_large = gradient.subs({w_l: size, b: 0, gamma: size + height}, simultaneous=True)
@@ -78,19 +76,20 @@ def bias_falls_at_any_angle() -> bool:
 
     It is at most gamma.
     """
-    height, length = sympy.Symbol("b", positive=True), sympy.Symbol("s", positive=True)
-    at = {relu_unit.p: length - sympy.Symbol("d", nonnegative=True), relu_unit.s: length, relu_unit.b: height}
-    return positive(relu_unit.bias_gradient_form.expr.subs(at, simultaneous=True))
+    height, length = sympy.symbols("b s", positive=True)
+    part = length - sympy.Symbol("d", nonnegative=True)
+    at = {linear_target.p: part, linear_target.s: length, linear_target.b: height}
+    return positive(linear_target.bias_gradient_form.expr.subs(at, simultaneous=True))
 
 
-claim(
+influence = common(at="section 5, influence of gamma", form=Form.OURS)
+
+influence(
     "relu/text.linear-cone.towards-dead",
-    at="section 5, influence of gamma",
     says="where the optimum is closer to the origin than the parameters, parameters in the linear cone "
     "evolve towards the dead cone: descent lowers b for ||w|| >= gamma",
-    printed=relu_unit_axis.bias_gradient,
+    printed=axis.bias_gradient,
     relation=Always("dL/db is above 0", lambda value: value > 0),
-    form=Form.OURS,
     proof=lambda: bias_falls() and bias_falls_at_any_angle(),
     points=grid(w_l=["-1/2", "1/2"], b=["8/5", 4], gamma=["1/2", "1/100"]),
     assumptions="gamma <= ||w||, the case of the sentence: the optimum is closer to the origin than the parameters are",
@@ -104,7 +103,7 @@ claim(
 FARTHEST = 500
 
 
-def ratio_falls_and_rises(velocity=relu_unit_axis.psi_velocity.expr) -> bool:
+def ratio_falls_and_rises(velocity=axis.psi_velocity.expr) -> bool:
     """Whether in the linear cone b/|w_L| falls for w_L >= gamma, and rises for -FARTHEST gamma <= w_L < 0.
 
     With k = b/|w_L|: for w_L = gamma + d the rate is -(d phi + gamma k (Phi - k phi))/w_L, and Phi > 1/2 > k phi, as
@@ -112,7 +111,7 @@ def ratio_falls_and_rises(velocity=relu_unit_axis.psi_velocity.expr) -> bool:
     s/gamma < k Phi/phi - 1 - k^2. That grows in k: its slope is (1 + k^2) Phi/phi - k, which is positive as
     Phi/phi > (1/2)/(2/5) and 1 + k^2 >= 2 k; at the edge of the cone it is above FARTHEST.
     """
-    w_l, bias, gamma = relu_unit_axis.w_l, relu_unit_axis.b, relu_unit_axis.gamma
+    w_l, bias, gamma = axis.w_l, axis.b, axis.gamma
     k, size = sympy.symbols("k s", positive=True)
     beyond, slack = sympy.symbols("d slack", nonnegative=True)
     right = velocity.subs({w_l: gamma + beyond, bias: k * (gamma + beyond)}, simultaneous=True)
@@ -128,20 +127,19 @@ def ratio_falls_and_rises(velocity=relu_unit_axis.psi_velocity.expr) -> bool:
     return falls == 0 and peak == [1] and below and rises and slope and steeper and edge > FARTHEST
 
 
-claim(
+beyond = common(at="additional to section 5, influence of gamma", kind=Kind.ADDITIONAL)
+
+beyond(
     "relu/beyond.linear-cone-ratio",
-    at="additional to section 5, influence of gamma",
     says="in the linear cone descent lowers b/|w_L| for w_L >= gamma, and raises it for -500 gamma <= w_L < 0",
-    printed=relu_unit_axis.psi_velocity,
+    printed=axis.psi_velocity,
     relation=Always("b/|w_L| falls for w_L > 0 and rises for w_L < 0", lambda value: value < 0),
     functional=lambda f, values: f() if values["w_l"] > 0 else -f(),
     points=grid(w_l=["-1/2", "1/2"], b=["8/5", 4], gamma=["1/2", "1/100"]),
     proof=ratio_falls_and_rises,
     assumptions="exact gradient on Lambda.x, w on its axis, no momentum; the linear cone of eps = 1e-3",
     note="on the left w_L moves towards gamma and passes 0, where the ratio has no bound. During all this b falls",
-    kind=Kind.ADDITIONAL,
 )
-
 
 kappa, share = sympy.Symbol("kappa", real=True), sympy.Symbol("share", positive=True)
 tip_gradient = Formula(
@@ -156,20 +154,18 @@ tip_gradient = Formula(
 
 def on_the_ray() -> sympy.Expr:
     """The bias gradient there, for a share above 0."""
-    w_l, b, gamma = relu_unit_axis.w_l, relu_unit_axis.b, relu_unit_axis.gamma
-    return sympy.expand(relu_unit_axis.bias_gradient.expr.subs({w_l: share * gamma, b: kappa * share * gamma}) / gamma)
+    w_l, b, gamma = axis.w_l, axis.b, axis.gamma
+    return sympy.expand(axis.bias_gradient.expr.subs({w_l: share * gamma, b: kappa * share * gamma}) / gamma)
 
 
-claim(
+beyond(
     "relu/beyond.linear-cone-tip",
-    at="additional to section 5, influence of gamma",
     says="beside the tip of the linear cone, for 0 < w_L <= gamma/1000 and b/w_L from 3.09 to 3.11, descent raises b",
     printed=tip_gradient,
     relation=Everywhere({"kappa": ("309/100", "311/100"), "share": (0, "1/1000")}, below=0),
     derivation=on_the_ray,
     slips={"twice as far from the tip": tip_gradient.expr.subs(share, 2 * share)},
     note="this is why relu/text.linear-cone.towards-dead assumes gamma <= ||w||",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -203,10 +199,8 @@ def oscillation(context) -> Finding:
     return concluded(told(holds, any(below)), f"{says}; step size {STEP_SIZE}", slips, table=table)
 
 
-claim(
+influence(
     "relu/text.linear-cone.oscillates",
-    form=Form.OURS,
-    at="section 5, influence of gamma",
     says="for a small gamma, parameters from the linear cone oscillate for large momentum: above the "
     "affine model's threshold of oscillation some swing into the dead cone, and below it none does",
     quote="in addition exhibits oscillatory behavior for large",

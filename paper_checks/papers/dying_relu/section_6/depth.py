@@ -4,58 +4,54 @@ Our copy has lost the paper's depths, gamma and step sizes. A sentence is judged
 optimiser: every pair of depths, gamma = 1 and 1/256, Adam with momentum 0.9 and step sizes 0.001, 0.01 and 0.1.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
-from paper_checks import OPEN, Form, Kind, Reproduces, common, concluded
-from paper_checks.evidence.finding import Finding
-from paper_checks.papers.dying_relu.figure_6_networks import (
+from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, common, concluded
+from paper_checks.papers.dying_relu.findings import counted, over_settings
+from paper_checks.papers.dying_relu.stored_runs import (
     ADAM,
     ALL,
     BY_RUN,
     GAMMA,
     WIDTH,
+    Cell,
     Networks,
     name,
     networks,
+    paired,
     share,
+    sign_table,
     step,
 )
-from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
-from paper_checks.papers.dying_relu.stored_runs import Cell, paired, sign_table
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_6
-from paper_checks.rules.means import Status, combine
+from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import Sign, compare_signs, sign_test
 
 PAIRS = ((1, 3), (3, 6), (1, 6))
 EARLY = (10, 30, 100, 300)
 
 
-def more(deep: Networks, residual: bool, method: str, gamma: float, pair: tuple[int, int], updates: int) -> np.ndarray:
-    """By how much the share of the units active at the start that are dead later is larger in the deeper network."""
-    return _deeper_less_shallow(
-        deep, residual, method, gamma, pair, lambda c, d: c.died[updates] / (d * WIDTH - c.first)
-    )
+def died(cell: Cell, depth: int, updates: int) -> np.ndarray:
+    """The share of the units active at the start that are dead later."""
+    return cell.died[updates] / (depth * WIDTH - cell.first)
 
 
-def more_dead(
-    deep: Networks, residual: bool, method: str, gamma: float, pair: tuple[int, int], updates: int
-) -> np.ndarray:
-    """By how much the share of dead units is larger in the deeper network, by run."""
-    return _deeper_less_shallow(deep, residual, method, gamma, pair, lambda c, d: share(c.dead[updates], d))
+def dead(cell: Cell, depth: int, updates: int) -> np.ndarray:
+    """The share of units that are dead."""
+    return share(cell.dead[updates], depth)
 
 
-def _deeper_less_shallow(deep, residual, method, gamma, pair, of: Callable[[Cell, int], np.ndarray]) -> np.ndarray:
-    shallow, deeper = (of(deep(residual, d, method, gamma), d) for d in pair)
+def more(deep: Networks, residual: bool, method: str, gamma: float, pair: tuple[int, int], updates: int, of=died):
+    """By how much a share is larger in the deeper network, by run."""
+    shallow, deeper = (of(deep(residual, d, method, gamma), d, updates) for d in pair)
     return paired(deeper, shallow)
 
 
-def every_setting(deep: Networks, residual: bool, updates: tuple[int, ...], difference=more) -> dict[str, np.ndarray]:
+def every_setting(deep: Networks, residual: bool, updates: tuple[int, ...], of=died) -> dict[str, np.ndarray]:
     """The differences in all settings."""
     return {
         f"{step(method)}, {name(gamma)}, depth {pair[1]} against {pair[0]}" + f", {k} updates" * (len(updates) > 1):
-            difference(deep, residual, method, gamma, pair, k)
+            more(deep, residual, method, gamma, pair, k, of)
         for method in ADAM for gamma in (1.0, GAMMA) for pair in PAIRS for k in updates
     }  # fmt: skip
 
@@ -86,13 +82,7 @@ def the_deeper(deep: Networks, residual: bool, updates: tuple[int, ...]) -> Find
 
 # Of the units active at the start: the share dead at the end, and early.
 DIED = f"{ALL}. We compare the fraction of the units active at the start that are dead"
-figure_6 = common(
-    at="section 6, figure 6",
-    relation=Reproduces(),
-    runs=FIGURE_6,
-    form=Form.OURS,
-    expects=OPEN,
-)
+figure_6 = common(at="section 6, figure 6", relation=Reproduces(), runs=FIGURE_6, form=Form.OURS, expects=OPEN)
 HARDLY = (
     "in 1000 updates hardly any unit dies in our residual networks unless the step size is 0.1. A unit behind a batch "
     "normalisation is dead if its shift is more negative than its largest normalised value times the scale. 1000 "
@@ -152,7 +142,7 @@ beyond = common(at="additional to section 6, figure 6", kind=Kind.ADDITIONAL, **
 def dead_at_the_end(context) -> Finding:
     """Plain networks: the share of units dead after training in all settings, those dead from the start included."""
     deep = networks(context)
-    signs, slips = compare_signs(every_setting(deep, False, (1000,), more_dead))
+    signs, slips = compare_signs(every_setting(deep, False, (1000,), dead))
     cells = {m: {d: deep(False, d, m) for d in DEPTHS} for m in ADAM}
     table = [
         {"optimiser": step(m), "layers": d, "dead at the start, gamma = 1/256": f"{share(c.first, d).mean():.1%}",
@@ -179,21 +169,18 @@ beyond(
 def residual_networks(context) -> Finding:
     """Units dead in residual networks: the one setting in which depth is seen to matter."""
     deep = networks(context)
-    usual = [deep(True, d, m, g).last for m in ("adam", "adam-fast", "sgd")
-             for g in (1.0, GAMMA) for d in DEPTHS]  # fmt: skip
+    usual = [deep(True, d, m, g).last for m in ("adam", "adam-fast", "sgd") for g in (1.0, GAMMA) for d in DEPTHS]
     fastest = {d: deep(True, d, "adam-fastest") for d in DEPTHS}
-    signs, slips = compare_signs({
-        f"{k} updates, depth 6 against 1": more(deep, True, "adam-fastest", GAMMA, (1, 6), k) for k in (10, 1000)
-    })  # fmt: skip
-    at_one, _ = compare_signs({
-        f"{k} updates, depth 6 against 1": more(deep, True, "adam-fastest", 1.0, (1, 6), k) for k in (10, 1000)
-    })  # fmt: skip
+    found = {
+        g: compare_signs({k: more(deep, True, "adam-fastest", g, (1, 6), k) for k in (10, 1000)}) for g in (GAMMA, 1.0)
+    }
+    signs, slips = found[GAMMA]
     table = [
         {"updates": k}
         | {f"dead of {d} layers, gamma = 1/256": f"{share(fastest[d].dead[k], d).mean():.1%}" for d in DEPTHS}
         | {
-            f"runs with {what}, gamma = {g}": getattr(found[f"{k} updates, depth 6 against 1"], side)
-            for g, found in (("1/256", signs), ("1", at_one))
+            f"runs with {what}, {name(g)}": getattr(tests[k], side)
+            for g, (tests, _) in found.items()
             for what, side in (("more in 6 layers than in one", "above"), ("fewer", "below"))
         }
         for k in (10, 1000)

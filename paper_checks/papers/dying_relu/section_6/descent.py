@@ -2,14 +2,22 @@
 
 import numpy as np
 
-from paper_checks import OPEN, Form, Kind, claim, common, concluded
+from paper_checks import OPEN, Finding, Form, Kind, Status, claim, common, concluded
 from paper_checks.evidence.experiment import decided
-from paper_checks.evidence.finding import Finding
-from paper_checks.papers.dying_relu.figure_6_networks import BY_RUN, GAMMA, WIDTH, name, networks, step
-from paper_checks.papers.dying_relu.lost_settings import COUNTS, counted, over_settings
-from paper_checks.papers.dying_relu.stored_runs import Cell, paired, sign_table
+from paper_checks.papers.dying_relu.findings import COUNTS, counted, over_settings
+from paper_checks.papers.dying_relu.stored_runs import (
+    BY_RUN,
+    GAMMA,
+    WIDTH,
+    Cell,
+    name,
+    networks,
+    paired,
+    sign_table,
+    step,
+)
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, MANY, WIDE
-from paper_checks.rules.means import RESOLUTION, Status
+from paper_checks.rules.means import RESOLUTION
 from paper_checks.rules.proportions import Interval, compare_signs, median, sign_test
 
 RESOLVED = RESOLUTION["quick"]
@@ -33,9 +41,7 @@ def descent(context, settings=(*TENTH, SMALL)) -> Finding:
         for residual in (False, True) for m, g in settings for d in DEPTHS
     }  # fmt: skip
     found = {key: increase(*c) for key, c in cells.items()}
-    statuses = {
-        key: Status.REFUTED if i.low > RESOLVED else i.below(RESOLVED) for key, i in found.items()
-    }  # fmt: skip
+    statuses = {key: Status.REFUTED if i.low > RESOLVED else i.below(RESOLVED) for key, i in found.items()}
     table = [
         {"network": key, "median increase of the fraction of dead units": f"{i.low:+.2%} to {i.high:+.2%}"}
         for key, i in found.items()

@@ -4,8 +4,7 @@ import numpy as np
 import sympy
 
 from montecarlo.training.optimisers import Adam
-from paper_checks import Always, Form, Kind, claim, grid, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import Always, Finding, Form, Kind, claim, grid, wrong
 from paper_checks.papers.dying_relu.findings import verdict
 from paper_checks.papers.dying_relu.scaled_training import data
 from theory import Formula, Source

@@ -2,13 +2,11 @@
 
 import sympy
 
-from paper_checks import Form, Reproduces, common
+from paper_checks import Finding, Form, Reproduces, common
 from paper_checks.evidence.experiment import decided
-from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.dying_relu.figure_6_networks import SETTINGS, WIDTH, share, untrained
 from paper_checks.papers.dying_relu.findings import verdict
-from paper_checks.papers.dying_relu.stored_runs import AS_BEFORE
+from paper_checks.papers.dying_relu.stored_runs import AS_BEFORE, SETTINGS, WIDTH, share, untrained
 from paper_checks.papers.dying_relu.sweeps import START_DEPTHS, STARTS
 from paper_checks.rules.proportions import sign_test
 

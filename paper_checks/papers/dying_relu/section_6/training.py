@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from paper_checks import OPEN, Form, Kind, claim, common, concluded
+from paper_checks import OPEN, Finding, Form, Kind, common, concluded
 from paper_checks.evidence.experiment import decided
-from paper_checks.evidence.finding import Finding
-from paper_checks.papers.dying_relu.figure_6_networks import (
+from paper_checks.papers.dying_relu.findings import counted, over_settings
+from paper_checks.papers.dying_relu.stored_runs import (
     ADAM,
     ALL,
     BY_RUN,
@@ -15,11 +15,11 @@ from paper_checks.papers.dying_relu.figure_6_networks import (
     Networks,
     name,
     networks,
+    paired,
     share,
+    sign_table,
     step,
 )
-from paper_checks.papers.dying_relu.lost_settings import counted, over_settings
-from paper_checks.papers.dying_relu.stored_runs import paired, sign_table
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, MANY, RUNS
 from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import compare_signs, sign_test
@@ -30,11 +30,11 @@ FAST = ("adam-fast", "adam-fast-no-momentum")
 
 def small_less_large(deep: Networks, methods: Iterable[str], residual: bool = False) -> dict[str, np.ndarray]:
     """By how much more units died at gamma = 1/256 than at 1 in deeper networks, by run."""
-    differences = {}
-    for m in methods:
-        for d in DEPTHS[1:]:
-            differences[f"{step(m)}, depth {d}"] = paired(*(deep(residual, d, m, g).deaths for g in (GAMMA, 1.0)))
-    return differences
+    return {
+        f"{step(m)}, depth {d}": paired(*(deep(residual, d, m, g).deaths for g in (GAMMA, 1.0)))
+        for m in methods
+        for d in DEPTHS[1:]
+    }
 
 
 def smaller_more(context, residual: bool) -> Finding:
@@ -84,28 +84,23 @@ def smaller_more_fast(context) -> Finding:
     deep = networks(context)
     differences = small_less_large(deep, FAST[:1])
     signs = list(map(sign_test, differences.values()))
-    table = [
-        {"layers": d}
-        | {
-            f"dead at the end, {name(g)}": f"{share(deep(False, d, FAST[0], g).last, d).mean():.1%}"
-            for g in (1.0, GAMMA)
-        }
-        for d in DEPTHS
-    ]
+    dead = {(d, g): share(deep(False, d, FAST[0], g).last, d).mean() for d in DEPTHS for g in (1.0, GAMMA)}
+    table = [{"layers": d} | {f"dead at the end, {name(g)}": f"{dead[d, g]:.1%}" for g in (1.0, GAMMA)} for d in DEPTHS]
     runs = len(differences[min(differences)])
     says = f"more units die at gamma = 1/256 in at least {min(s.above for s in signs)} of {runs} runs"
     return decided(differences, says, table=table)
 
 
-claim(
+beyond = common(kind=Kind.ADDITIONAL, **BY_RUN)
+stated = common(form=Form.OURS, **BY_RUN)
+
+beyond(
     "relu/beyond.deeper-small-targets",
     at="additional to section 6, question (1)",
     says="with Adam, step size 0.01 and momentum 0.9, more units of plain networks with 3 and 6 ReLU "
     "layers die for gamma = 1/256 than for gamma = 1",
-    **BY_RUN,
     experiment=smaller_more_fast,
     note="relu/fig6.persists.plain has the other settings",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -135,14 +130,12 @@ def error_persists(context) -> Finding:
     return concluded(combine([s.status for s in signs.values()]), says, slips, table=table)
 
 
-claim(
+stated(
     "relu/fig6.persists.error",
     at="section 6, question (1); abstract",
     says="the problem of Figure 1 persists in deeper networks, plain and residual, with 3 and 6 ReLU "
     "layers: error/gamma^2 is larger for gamma = 1/256 than for gamma = 1",
-    **BY_RUN,
     experiment=error_persists,
-    form=Form.OURS,
     note="here the problem is the error of Figure 1. Dead units do not cause it in the residual networks of these "
     "runs, because these have none. relu/fig6.persists.plain and relu/fig6.persists.residual are about dead units. At "
     "gamma = 1/256 the error increases with depth in residual networks and decreases in plain ones. At gamma = 1 it "
@@ -163,23 +156,19 @@ def deep_momentum(context, updates: int) -> Finding:
     return decided(differences, says, table=sign_table(signs, "more dead with momentum", "fewer"))
 
 
-claim(
+beyond(
     "relu/fig6.momentum.early",
     at="additional to section 6, for deeper plain networks and one step size",
     says="with Adam and step size 0.01, more units are dead after 100 updates with momentum 0.9 than without",
-    **BY_RUN,
     experiment=lambda context: deep_momentum(context, 100),
     note="gamma is 1 and 1/256. relu/fig6.momentum.end is about the end of training. The settings are "
     "those of relu/fig6.start.plain",
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+stated(
     "relu/fig6.momentum.end",
     at="abstract and section 6, question (1)",
-    form=Form.OURS,
     says="with momentum 0.9 in Adam more units are dead at the end of training than without",
-    **BY_RUN,
     experiment=lambda context: deep_momentum(context, 1000),
     expects=OPEN,
     note="we take the problem that persists to be 'dead ReLU along with momentum optimization' (section 1). It is so "

@@ -1,7 +1,3 @@
 """Section 3: its claims, in the order of the paper."""
 
-from paper_checks.papers.galu.section_3 import (  # noqa: F401
-    errors,
-    figure_1,
-    gates,
-)
+from paper_checks.papers.galu.section_3 import errors, figure_1, gates  # noqa: F401

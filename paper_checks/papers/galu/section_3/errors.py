@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from paper_checks import Finding, Kind, Reproduces, claim, common, wrong
+from paper_checks import Finding, Kind, Reproduces, claim, common, concluded, wrong
 from paper_checks.papers.galu.authors_results import FIGURE_1, NEURONS, SCALE_1, SHOWN_SCALES, SOURCE
-from paper_checks.papers.galu.networks import holds
 
 KINDS_SHOWN = ("ReLU", "GaLU0", "linear")
 MEANS = "test errors are means of 4 runs"
@@ -32,7 +31,7 @@ def in_their_results(judged: Callable[[dict[str, tuple[float, ...]]], bool], alt
         one, other = exchanged
         wrong = [{**kinds, one: kinds[other], other: kinds[one]} for kinds in FIGURE_1.values()]
         good = all(map(judged, FIGURE_1.values()))
-        return holds(good, f"test errors, {says}", {altered: not all(map(judged, wrong))} if good else None)
+        return concluded(good, f"test errors, {says}", {altered: not all(map(judged, wrong))} if good else None)
 
     return run
 
@@ -61,25 +60,18 @@ beyond = common(at="additional to figure 1", relation=Reproduces(), kind=Kind.AD
 
 def chosen_scale(_context) -> Finding:
     """GaLU0's shown errors beside those with the default scale of its filters."""
-    pairs = {images: (FIGURE_1[images]["GaLU0"], SCALE_1[images]) for images in FIGURE_1}
-    larger = all(b > a for shown, default in pairs.values() for a, b in zip(shown, default, strict=True))
+    more = {i: 100 * (np.array(default) / FIGURE_1[i]["GaLU0"] - 1) for i, default in SCALE_1.items()}
     says = "; ".join(
-        f"{images}: {min(more):.0f} to {max(more):.0f} % more errors with the default scale"
-        for images, (shown, default) in pairs.items()
-        if (more := [100 * (b / a - 1) for a, b in zip(shown, default, strict=True)])
+        f"{i}: {m.min():.0f} to {m.max():.0f} % more errors with the default scale" for i, m in more.items()
     )
-    relu = all(
-        b > a for images, (_, default) in pairs.items() for a, b in zip(FIGURE_1[images]["ReLU"], default, strict=True)
-    )
+    relu = all((np.array(default) > FIGURE_1[i]["ReLU"]).all() for i, default in SCALE_1.items())
     says += f". ReLU makes fewer errors than this at every number of neurons: {'yes' if relu else 'no'}"
-    exchanged = all(a > b for shown, default in pairs.values() for a, b in zip(shown, default, strict=True))
-    return holds(larger and relu, says, {"shown and default exchanged": not exchanged})
+    larger, smaller = (all((sign * m > 0).all() for m in more.values()) for sign in (1, -1))
+    return concluded(larger and relu, says, {"shown and default exchanged": not smaller})
 
 
-def spread_of_the_gates(images: str) -> list[float]:
-    """Standard deviation of what a gate is applied to, for 64 inputs of variance 1, in order."""
-    return sorted({1 / (scale * 64**0.5) for scale in SHOWN_SCALES[images]})
-
+# Standard deviation of what a gate is applied to on MNIST, for 64 inputs of variance 1.
+SPREAD = 1 / (SHOWN_SCALES["MNIST"][0] * 64**0.5)
 
 beyond(
     "galu/beyond.fig1-choice",
@@ -90,7 +82,7 @@ beyond(
     note="the paper does not mention the scale. The authors' public script shows the setting with the fewest test "
     "errors: of six scales with three step sizes each for GaLU0, and of three step sizes for ReLU and linear networks. "
     "In their code a filter has the standard deviation 1/(scale d). With the scale shown for MNIST, the argument of a "
-    f"logistic gate has the standard deviation {spread_of_the_gates('MNIST')[0]:.2f}. A gate then varies by about an "
+    f"logistic gate has the standard deviation {SPREAD:.2f}. A gate then varies by about an "
     f"eighth of its mean. {SOURCE}",
 )
 
@@ -105,7 +97,7 @@ def more_errors(_context) -> Finding:
     fewer = {i: [k for k, r in zip(NEURONS, found, strict=True) if r < 1] for i, found in ratios.items()}
     good = fewer == {"MNIST": [], "Fashion-MNIST": [80, 96]} and ratios["Fashion-MNIST"][NEURONS.index(64)] == 1
     both = bool(all((found > 1).all() for found in ratios.values()))
-    return holds(good, f"errors of GaLU0 relative to ReLU, {says}", {"on both data sets": not both})
+    return concluded(good, f"errors of GaLU0 relative to ReLU, {says}", {"on both data sets": not both})
 
 
 beyond(
@@ -129,7 +121,7 @@ def as_effective(_context) -> Finding:
     ahead = [i for i, found in pairs.items() if all(galu < relu for galu, relu in found)]
     level = [str(k) for k, (galu, relu) in zip(NEURONS, pairs["Fashion-MNIST"], strict=True) if galu <= relu]
     says = f"test errors of GaLU0 (ReLU) on {says}. On Fashion-MNIST as many or fewer for k = {', '.join(level)}"
-    return holds(not behind, says, {"ReLU and GaLU0 exchanged": not ahead})
+    return concluded(not behind, says, {"ReLU and GaLU0 exchanged": not ahead})
 
 
 claim(

@@ -28,6 +28,7 @@ from paper_checks.papers.galu.sweeps import DIGITS, MNIST, WIDTHS, by_point, ima
 FEW, WIDE = slice(0, 3), slice(4, None)
 # Of two shares of errors, one is "much poorer" where it is at least so many times the other.
 MUCH = 2
+HIDDEN = ("galu0", "linear"), ("relu", "linear")
 Differences = Callable[[dict[str, np.ndarray]], dict[str, np.ndarray]]
 
 
@@ -101,14 +102,13 @@ IMAGES = (
 
 def sentences(sweep: Sweep, of: str = "") -> dict[str, dict[str, Any]]:
     """The paper's sentences on figure 1, judged by the runs of a sweep; ``of`` is added to the numbers of neurons."""
-    hidden = [("galu0", "linear"), ("relu", "linear")]
     return {
         "galu/fig1.linear": {
             "at": "section 3; figure 1",
             "says": "GaLU0 and ReLU networks outperform linear networks of the same size, at every number of neurons"
             f"{of}",
             "quote": "both outperforming linear networks of the same size",
-            "experiment": compared(sweep, *hidden, each=True),
+            "experiment": compared(sweep, *HIDDEN, each=True),
             "note": "in our runs on 5000 images of MNIST the linear network is better with few neurons "
             "(galu/beyond.mnist-narrow). GaLU0 and ReLU outperform it with 32 and more (galu/beyond.mnist-wide)",
         },
@@ -143,17 +143,11 @@ def sentences(sweep: Sweep, of: str = "") -> dict[str, dict[str, Any]]:
 for name, fields in sentences(DIGITS, " of figure 1").items():
     if name in SETTLED:
         note = f"{fields['note']}. {SOURCE}. How GaLU0's settings were chosen: galu/beyond.fig1-choice"
-        claim(
-            name,
-            **{**fields, "experiment": SETTLED[name], "note": note},
-            relation=Reproduces(),
-            assumptions=MEANS,
-        )
+        claim(name, **{**fields, "experiment": SETTLED[name], "note": note}, relation=Reproduces(), assumptions=MEANS)
     else:
         claim(name, **{k: v for k, v in fields.items() if k != "experiment"}, expects=unchecked(IMAGES))
 
 on_digits = common(at="additional to section 3", relation=Reproduces(), runs=DIGITS, kind=Kind.ADDITIONAL)
-HIDDEN = ("galu0", "linear"), ("relu", "linear")
 
 on_digits(
     "galu/fig1.wide",

@@ -8,11 +8,10 @@ import scipy
 
 from montecarlo import Sweep
 from montecarlo.training.galu_filters import Filters, accepted, features, least_loss, replace_filters
-from paper_checks import Finding, Kind, Reproduces, Status, claim, common, concluded, wrong
-from paper_checks.papers.galu.authors_results import FIGURE_2 as AUTHORS
+from paper_checks import Finding, Kind, Reproduces, claim, common, concluded, wrong
 from paper_checks.papers.galu.authors_results import SOURCE
-from paper_checks.papers.galu.networks import fixed, holds
-from paper_checks.papers.galu.section_4.figure_2 import STORED, by_neurons
+from paper_checks.papers.galu.networks import fixed
+from paper_checks.papers.galu.section_4.figure_2 import STORED, authors_means, by_neurons
 from paper_checks.papers.galu.sweeps import FIGURE_2
 from paper_checks.rules.means import told
 from paper_checks.rules.proportions import proportion
@@ -46,7 +45,7 @@ def quick_update(_context) -> Finding:
         f"within {ROUNDING:.0e} of a new decomposition in 60 cases, {deficient} of which have dependent columns. The "
         "features equal those of section 4.1"
     )
-    return holds(worst < ROUNDING and same, says, {"the filter not replaced": others > 1e-3})
+    return concluded(worst < ROUNDING and same, says, {"the filter not replaced": others > 1e-3})
 
 
 claim(
@@ -93,15 +92,12 @@ claim(
 
 def ahead_of_relu(_context) -> Finding:
     """The authors' mean losses of GaLU after 512 rounds against those of ReLU, by point of the figure."""
-    points: dict[float, list[tuple[float, ...]]] = {}
-    for (m, d, k), row in AUTHORS.items():
-        points.setdefault(k * d / m, []).append(row)
-    means = {x: np.mean(rows, axis=0) for x, rows in sorted(points.items())}
+    means = authors_means()
     below = [x for x, (relu, _, replaced) in means.items() if replaced < relu]
     says = f"GaLU after 512 rounds has the lower mean loss at {len(below)} of {len(means)} points, kd/m = "
     says += ", ".join(f"{x:.3g}" for x in below)
     random = all(galu > relu for x, (relu, galu, _) in means.items() if x < 1)
-    return holds(2 * len(below) > len(means), says, {"random filters": random})
+    return concluded(2 * len(below) > len(means), says, {"random filters": random})
 
 
 claim(
@@ -136,9 +132,7 @@ def first_solution_kept(_context) -> Finding:
         f"{rises} times"
     )
     own = replace_filters(x, y, 3, 60, fixed(8))
-    return concluded(Status.REFUTED if rises else Status.CONFIRMED, says, {
-        "the solution replaced as well": bool(np.all(np.diff(own) <= ROUNDING))
-    })  # fmt: skip
+    return concluded(not rises, says, {"the solution replaced as well": bool(np.all(np.diff(own) <= ROUNDING))})
 
 
 claim(
@@ -173,7 +167,7 @@ def first_round(context) -> Finding:
     good = all(v.low <= 0.5 <= v.high for v in found.values()) and tied == 1 / 4
     says = "fraction of first candidates that are kept: " + "; ".join(f"{name}: {v}" for name, v in found.items())
     says += f"; d = 1, k = 1, by the signs of the filters: {tied}"
-    return holds(good, says, {
+    return concluded(good, says, {
         "one in k + 1": not found["k = 3"].low <= 1 / 4 <= found["k = 3"].high,
         "always": all(v.high < 1 for v in found.values()),
     })  # fmt: skip
@@ -199,7 +193,7 @@ def records(context) -> Finding:
     found = [proportion(int(one[:, i].sum()), len(one)) for i in range(3)]
     good = all(v.low <= 1 / (i + 2) <= v.high for i, v in enumerate(found))
     says = "kept in rounds 1, 2, 3: " + "; ".join(map(str, found))
-    return holds(good, says, {"always half": not found[2].low <= 0.5 <= found[2].high,
+    return concluded(good, says, {"always half": not found[2].low <= 0.5 <= found[2].high,
                               "1/2, 1/4, 1/8": not found[2].low <= 1 / 8 <= found[2].high})  # fmt: skip
 
 
@@ -232,7 +226,7 @@ def share_taken_away(context) -> Finding:
         slips["m degrees of freedom"] &= distance(d / 2, m / 2) > allowed if k > 1 else True
         slips["all features at once"] &= distance(k * d / 2, (m - k * d) / 2) > allowed if k > 1 else True
         texts.append(f"k = {k}: distance of the distribution functions {own:.3f}, at most {allowed:.3f} allowed")
-    return holds(good, "; ".join(texts), slips)
+    return concluded(good, "; ".join(texts), slips)
 
 
 remark(

@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 import sympy
 
-from paper_checks import Form, claim
-from paper_checks.papers.galu.networks import NETWORKS, dot, fixed, fractions, galu, holds, relu
+from paper_checks import Form, claim, concluded
+from paper_checks.papers.galu.networks import NETWORKS, dot, fixed, fractions, galu, relu
 from theory import galu as theory
 
 x, w, g = (sympy.IndexedBase(name) for name in "xwg")
@@ -37,7 +37,7 @@ def witnesses(_context):
         != galu(point, [-2 * v for v in weight], [-2 * v for v in filter_]),
         "a ReLU neuron": -2 * relu(point, weight) != relu(point, [-2 * v for v in weight]),
     }
-    return holds(good, "x = (1, 2), w = (3, -1), u = (1, 0), a = -2, 0 and 3", slips)
+    return concluded(good, "x = (1, 2), w = (3, -1), u = (1, 0), a = -2, 0 and 3", slips)
 
 
 claim(
@@ -66,7 +66,7 @@ def readout_is_needed(_context):
         "readout left out": 2 * galu(one, one, one) != galu(one, one, one),
         "ReLU neurons": 2 * relu(one, one) - relu(one, one) != relu(one, [2]) + relu(one, [-1]),
     }
-    return holds(good, "x = u_j = w_j = 1, readout (2, -1): 1 = 2 - 1", slips)
+    return concluded(good, "x = u_j = w_j = 1, readout (2, -1): 1 = 2 - 1", slips)
 
 
 claim(
@@ -98,7 +98,7 @@ def network_is_linear(_context):
         gates = fractions(rng, m, k)
         general = [sum(gates[i, j] * dot(x[i], w[j]) for j in range(k)) for i in range(m)]
         good &= [dot(np.kron(gates[i], x[i]), w.ravel()) for i in range(m)] == general
-    return holds(good, f"exact for {NETWORKS} rational networks", {"weights by input": order, "no gates": ungated})
+    return concluded(good, f"exact for {NETWORKS} rational networks", {"weights by input": order, "no gates": ungated})
 
 
 claim(

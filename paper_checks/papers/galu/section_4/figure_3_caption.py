@@ -8,7 +8,6 @@ from paper_checks.evidence.experiment import decided
 from paper_checks.papers.galu.authors_results import CLASSIFICATION as AUTHORS_LABELS
 from paper_checks.papers.galu.authors_results import NOISE, SOURCE
 from paper_checks.papers.galu.authors_results import REGRESSION as AUTHORS
-from paper_checks.papers.galu.networks import holds
 from paper_checks.papers.galu.section_4 import figure_3_authors as theirs
 from paper_checks.papers.galu.section_4.figure_3 import EXACT, STORED, TEST, TRAINING, errors, trained
 from paper_checks.papers.galu.sweeps import CLASSIFICATION, REGRESSION
@@ -69,7 +68,7 @@ def training_errors_of_authors(_context) -> Finding:
     )
     good = all((v < 0.5).all() for v in (*of_noise.values(), *of_test.values())) and max(wrong.values()) < 0.25
     tests = all((np.array(e["test"][1:]) / noise < 0.5).all() for e in kinds.values())
-    return holds(good, says, {"test errors in place of training errors": not tests})
+    return concluded(good, says, {"test errors in place of training errors": not tests})
 
 
 def training_of_networks(context) -> Finding:

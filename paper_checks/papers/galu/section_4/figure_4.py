@@ -7,11 +7,9 @@ import sympy
 
 from montecarlo import Sweep
 from montecarlo.training.galu_clusters import features, trained_on_noise
-from paper_checks import Kind, Reproduces, claim, common, concluded, unchecked
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Reproduces, claim, common, concluded, unchecked
 from paper_checks.papers.galu.authors_results import REGRESSION as AUTHORS
 from paper_checks.papers.galu.authors_results import SOURCE
-from paper_checks.papers.galu.networks import holds as checked
 from paper_checks.papers.galu.section_4.generalisation import SIGMA_X, D, K, M, N, exact_fits
 from paper_checks.rules.means import Status, combine
 from paper_checks.rules.proportions import Sign, sign_test, signs_text
@@ -65,7 +63,7 @@ def affine_in_noise(_context) -> Finding:
             wrong["a + b sigma_y"] |= at_2 - at_0 != 2 * (at_1 - at_0)
         at_0, at_1, at_2 = means(lambda _, w: sum(map(abs, w)) ** 2)
         wrong["|w|_1^2 for |w|_2^2"] |= at_2 - at_0 != 4 * (at_1 - at_0)
-    return checked(good, "exact for three sets of points and gates", wrong)
+    return concluded(good, "exact for three sets of points and gates", wrong)
 
 
 claim(
@@ -232,7 +230,7 @@ def slopes_of_authors(_context) -> Finding:
     trained = [ratio["GaLU"], ratio["ReLU"]]
     exact_is_a_line = bool(ratio["exact GaLU"] < LINE)
     good = exact_is_a_line and min(trained) > LINE
-    return checked(good, f"slopes between neighbouring levels of noise, {says}", {"exact GaLU": exact_is_a_line})
+    return concluded(good, f"slopes between neighbouring levels of noise, {says}", {"exact GaLU": exact_is_a_line})
 
 
 def both_layers(context) -> Finding:

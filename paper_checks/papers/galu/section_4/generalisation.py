@@ -9,11 +9,9 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.galu import neurons as kernels
 from montecarlo.training.galu_clusters import Clusters, features, fit
-from paper_checks import Bounds, Kind, Reproduces, claim, common, concluded
-from paper_checks.evidence.finding import Finding
+from paper_checks import Bounds, Finding, Kind, Reproduces, claim, common, concluded
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.galu.least_squares_points import mean_square
-from paper_checks.papers.galu.networks import holds as checked
 from paper_checks.rules.means import told
 from theory import galu
 from theory.galu.rademacher import B_1, B_2, d, m, norm_2, norm_inf
@@ -23,22 +21,17 @@ N, D, K, M = 30, 30, 30, 1000
 SIGMA_X = 0.1
 
 
-Points = tuple[np.ndarray, np.ndarray]
-
-
-def drawn(seed: int, index: int) -> tuple[Clusters, Points, Points]:
-    """A draw of the cluster model, with points and labels to train on and, twice as many, to test on."""
-    rng = np.random.default_rng([seed, index])
-    model = Clusters.drawn(rng, N, D, K, SIGMA_X)
-    return model, model.sample(rng, M), model.sample(rng, 2 * M)
-
-
 @lru_cache(maxsize=2)
 def exact_fits(seed):
-    """Exact fits of GaLU networks to two draws of the cluster model, with what they were fitted to and tested on."""
+    """Exact fits of GaLU networks to two draws of the cluster model, with what they were fitted to and tested on.
+
+    There are twice as many points and labels to test on as to train on.
+    """
     made = []
     for index in range(2):
-        model, (x, y), (new, new_y) = drawn(seed, index)
+        rng = np.random.default_rng([seed, index])
+        model = Clusters.drawn(rng, N, D, K, SIGMA_X)
+        (x, y), (new, new_y) = model.sample(rng, M), model.sample(rng, 2 * M)
         inside, outside = features(x, model.gates), features(new, model.gates)
         made.append((fit(inside, y, outside, new_y), (inside, y, outside, new_y)))
     return made
@@ -107,7 +100,7 @@ def generalisation_error(context) -> Finding:
         f"the gap grows by {min(slopes):.3g} sigma_y^2 and {max(slopes):.3g} sigma_y^2 in two draws of the model. "
         f"With new labels on the training points it would grow by {same_points[0]:.1f} sigma_y^2"
     )
-    return checked(min(slopes) > 0, says, {"fresh labels on the training points": min(slopes) > 2 * max(same_points)})
+    return concluded(min(slopes) > 0, says, {"fresh labels on the training points": min(slopes) > 2 * max(same_points)})
 
 
 claim(
@@ -209,11 +202,8 @@ def entries_of_any_size(_context) -> Finding:
         # The same bounds with 1 in the place of the largest entry.
         used |= bool(l1 > galu.bound_l1(1.0, 1.0, columns, rows))
         largest = max(largest, int(entry))
-    return checked(
-        good,
-        f"both bounds hold for 40 samples with entries up to {largest}, over all vectors of signs",
-        {"1 for the largest entry": used},
-    )
+    says = f"both bounds hold for 40 samples with entries up to {largest}, over all vectors of signs"
+    return concluded(good, says, {"1 for the largest entry": used})
 
 
 claim(

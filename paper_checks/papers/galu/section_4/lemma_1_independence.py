@@ -7,10 +7,8 @@ import sympy
 from montecarlo import covariance
 from montecarlo.kernels import least_squares as kernels
 from montecarlo.streams.philox import stream
-from paper_checks import Kind, claim
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, claim, concluded
 from paper_checks.papers.galu.least_squares_points import at
-from paper_checks.papers.galu.networks import holds
 from paper_checks.rules.rates import RATE
 from theory import Formula, Source
 from theory.least_squares.losses import d, m, sigma
@@ -53,7 +51,7 @@ def joint_law(context) -> Finding:
         f"{count} fits, fractions of the {PARTS**2} pairs of quartiles, each 1/{PARTS**2} if independent: "
         + "; ".join(texts)
     )
-    return holds(good, f"{says}; expected by chance: {low / count:.4f} to {high / count:.4f}", slips)
+    return concluded(good, f"{says}; expected by chance: {low / count:.4f} to {high / count:.4f}", slips)
 
 
 uncorrelated = Formula(

@@ -24,6 +24,11 @@ def below_chi_squared(degrees, value):
     return mpmath.quad(lambda r: r ** (degrees - 1) * mpmath.exp(-(r**2) / 2), [0, root / 2, root]) / norm
 
 
+def log_chi_squared(degrees, power=1):
+    """E[log(Q)^power] for a chi-squared variable Q."""
+    return chi_squared_mean(mpmath.mpf(degrees), lambda q: mpmath.log(q) ** power if q else mpmath.mpf(0))
+
+
 def over_angle(inputs, rest, function, ends):
     """E[function(t)], t = arctan sqrt(Q_inputs / Q_rest), whose density is sin^(inputs-1) t cos^(rest-1) t, normed."""
 
@@ -101,11 +106,7 @@ remark(
     "digamma functions plus 2 log(sigma)",
     printed=least_squares.log_excess,
     points=at(("1/2", 4, 6), (1, 2, 4)),
-    integral=lambda sigma, d, m: (
-        2 * mpmath.log(sigma)
-        + chi_squared_mean(mpmath.mpf(d), lambda q: mpmath.log(q) if q else mpmath.mpf(0))
-        - chi_squared_mean(mpmath.mpf(m - d + 1), lambda q: mpmath.log(q) if q else mpmath.mpf(0))
-    ),
+    integral=lambda sigma, d, m: 2 * mpmath.log(sigma) + log_chi_squared(d) - log_chi_squared(m - d + 1),
     measured=mean(kernels.fit, 2),
     slips={"logarithm of the mean": sympy.log(sigma**2 * d)},
     scale=lambda: 4,
@@ -117,11 +118,7 @@ remark(
     says="the variance of the logarithm of the excess is a sum of trigamma functions and does not depend on sigma",
     printed=least_squares.log_excess_variance,
     points=at((1, 1, 3), (1, 4, 6)),
-    integral=lambda d, m: sum(
-        chi_squared_mean(mpmath.mpf(k), lambda q: mpmath.log(q) ** 2 if q else mpmath.mpf(0))
-        - chi_squared_mean(mpmath.mpf(k), lambda q: mpmath.log(q) if q else mpmath.mpf(0)) ** 2
-        for k in (d, m - d + 1)
-    ),
+    integral=lambda d, m: sum(log_chi_squared(k, 2) - log_chi_squared(k) ** 2 for k in (d, m - d + 1)),
     slips={"numerator alone": sympy.polygamma(1, d / 2)},
 )
 
@@ -198,10 +195,7 @@ remark(
     f"training set exceeds it with a probability that grows from {exceeded(2)[0]:.3f} for one input to "
     f"{exceeded(2)[-1]:.3f} for many inputs",
     printed=least_squares.test_loss_within_bound,
-    points=[
-        {"sigma": 1, "d": 1, "m": 3, "bound": 4, **FIXED},
-        {"sigma": 2, "d": 6, "m": 8, "bound": 36, **FIXED},
-    ],
+    points=[{"sigma": 1, "d": 1, "m": 3, "bound": 4, **FIXED}, {"sigma": 2, "d": 6, "m": 8, "bound": 36, **FIXED}],
     integral=lambda d: below_ratio(d, 3, mpmath.mpf(d + 2)),
     measured=probability_below(kernels.fit, "bound", 4),
     evidence=[AtPoints("1, 2, 4, ..., 2^19 inputs, and the limit", grows_to_the_limit)],

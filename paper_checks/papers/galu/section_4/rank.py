@@ -12,10 +12,9 @@ import sympy
 from montecarlo import Sweep, generator, simulator
 from montecarlo.kernels.galu import ranks as kernels
 from montecarlo.streams.philox import stream
-from paper_checks import Form, Kind, Status, claim, concluded, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Form, Kind, Status, claim, concluded, wrong
 from paper_checks.papers.galu.authors_results import FIGURE_2
-from paper_checks.papers.galu.networks import fixed, holds
+from paper_checks.papers.galu.networks import fixed
 from paper_checks.rules.proportions import proportion
 from theory import galu as theory
 
@@ -63,7 +62,7 @@ def rank_against_elimination(context) -> Finding:
         "min{m, kd}. Elimination modulo 2^61 - 1 never gives more than the true rank"
     )
     wrong = {name: bool(np.any(other != played)) for name, other in zip(CANDIDATES, others, strict=True)}
-    return holds(matches == len(rows), says, wrong)
+    return concluded(matches == len(rows), says, wrong)
 
 
 def features_have_m_rows_and_k_d_columns(bound: sympy.Expr = theory.column_bound.expr) -> bool:
@@ -89,11 +88,8 @@ def bound_is_kept(_context) -> Finding:
             played = kernels.logistic_instance(key, i, m, d, k, 0, np.empty((k, d)))
         good &= played <= theory.column_bound(m, k, d)
         reached += played == theory.column_bound(m, k, d)
-    return holds(
-        good,
-        f"{count} random matrices satisfy the bound and {reached} of them reach it",
-        {"a bound smaller by one": reached > 0},
-    )
+    says = f"{count} random matrices satisfy the bound and {reached} of them reach it"
+    return concluded(good, says, {"a bound smaller by one": reached > 0})
 
 
 claim(
@@ -138,7 +134,7 @@ def logistic_gates(context) -> Finding:
         f"matrices with opposite or zero filters {short} have a smaller rank, as `theory.galu.logistic_rank` predicts"
     )
     good = matches == count and full == count - special
-    return holds(good, says, {"min{m, kd} for opposite filters": short > 0})
+    return concluded(good, says, {"min{m, kd} for opposite filters": short > 0})
 
 
 claim(

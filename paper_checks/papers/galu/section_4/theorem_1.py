@@ -8,47 +8,35 @@ import mpmath
 import numpy as np
 import sympy
 
-from montecarlo import mean
+from montecarlo import mean, probability_below, variance
 from montecarlo.kernels.galu import neurons as kernels
-from paper_checks import claim, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
-from paper_checks.papers.galu.networks import (
-    column,
-    dot,
-    fixed,
-    fractions,
-    holds,
-    loss,
-    projection,
-    pseudo_inverse,
-    rational,
-    zero_one,
-)
-from paper_checks.rules.means import Status
+from paper_checks import Finding, Kind, Status, claim, common, concluded, wrong
+from paper_checks.papers.galu import networks as exact
+from paper_checks.values.integrals import normal_mean
 from theory import Formula, Source
 from theory import galu as theory
-from theory.galu.training_loss import m, r
+from theory.galu.training_loss import m, power, r
 
 SYSTEMS = 40
 
 
 @cache
-def played_design(number: int, m: int, d: int, k: int) -> sympy.Matrix:
-    """X-bar of the numbered design that the kernel plays."""
+def played_design(number, m, d, k) -> tuple[np.ndarray, list[list[int]]]:
+    """Inputs and X-bar of the numbered design that the kernel plays."""
+    number, m, d, k = map(int, (number, m, d, k))
     x, u = np.empty((m, d)), np.empty((k, d))
     kernels.design(number, m, d, k, x, u)
-    whole = [[[int(v) for v in row] for row in matrix] for matrix in (x, u)]
-    return sympy.Matrix(theory.features(*map(np.array, whole)).tolist())
+    return x.astype(int), theory.features(x.astype(int), u.astype(int)).tolist()
 
 
 def design_rank(number, m, d, k):
     """The rank of X-bar over the rationals."""
-    return theory.exact_rank(played_design(int(number), int(m), int(d), int(k)).tolist())
+    return theory.exact_rank(played_design(number, m, d, k)[1])
 
 
 def rest(number, m, d, k) -> sympy.Matrix:
     """The projection onto what the features do not reach."""
-    return sympy.eye(int(m)) - projection(played_design(int(number), int(m), int(d), int(k)))
+    return sympy.eye(int(m)) - exact.projection(sympy.Matrix(played_design(number, m, d, k)[1]))
 
 
 # Ranks 5 and 8, where independent inputs with the same gates would give 6 and 9, and independent rows 8 and 10.
@@ -62,23 +50,23 @@ RANK = {"rank": design_rank}
 def any_system(rng: np.random.Generator, number: int) -> tuple[np.ndarray, np.ndarray]:
     """Inputs (m, d) and gates (m, k): 0-1 gates, all closed in some; any rationals in (0, 1), as logistic gates are."""
     m, d, k = int(rng.integers(1, 8)), int(rng.integers(1, 4)), int(rng.integers(1, 4))
-    x, u = fractions(rng, m, d), fractions(rng, k, d)
+    x, u = exact.fractions(rng, m, d), exact.fractions(rng, k, d)
     if number % 3 == 0:
         x[-1], u[-1] = x[0], u[0]
     if number % 10 == 0:
         u = 0 * u
     if number % 2:
         return x, np.array([[Fraction(int(v), 10) for v in row] for row in rng.integers(1, 10, (m, k))])
-    return x, np.array([[Fraction(zero_one(dot(a, b))) for b in u] for a in x])
+    return x, np.array([[Fraction(exact.zero_one(exact.dot(a, b))) for b in u] for a in x])
 
 
 def systems(number: int, count: int) -> Iterator[tuple[np.random.Generator, int, np.ndarray, sympy.Matrix]]:
     """Random systems: the generator for more of each, the rank of X-bar by elimination, gates, X-bar."""
-    rng = fixed(number)
+    rng = exact.fixed(number)
     for i in range(count):
         x, gates = any_system(rng, i)
         rows = [[g * v for g in gate for v in point] for gate, point in zip(gates, x, strict=True)]
-        yield rng, theory.exact_rank(rows), gates, rational(rows)
+        yield rng, theory.exact_rank(rows), gates, exact.rational(rows)
 
 
 def any_inputs_and_filters(_context) -> Finding:
@@ -87,7 +75,7 @@ def any_inputs_and_filters(_context) -> Finding:
     wrong = dict.fromkeys(("min{m, kd}", "one degree of freedom less", "d times the rank of the gates"), False)
     for _, rank, gates, bar in systems(4, SYSTEMS):
         m = bar.rows
-        rest = sympy.eye(m) - bar * pseudo_inverse(bar)
+        rest = sympy.eye(m) - bar * exact.pseudo_inverse(bar)
         # Column i is what the best weights leave of unit vector i.
         good &= bar.T * rest == sympy.zeros(bar.cols, m)
         mean_loss = sum(v**2 for v in rest) / m
@@ -97,7 +85,7 @@ def any_inputs_and_filters(_context) -> Finding:
             wrong[name] |= mean_loss != 1 - sympy.Rational(value, m)
         texts["rank 0" if rank == 0 else "rank m" if rank == m else "rank between"] += 1
     says = f"exact for {SYSTEMS} rational systems: " + ", ".join(f"{n} of {name}" for name, n in texts.items())
-    return holds(good and all(texts.values()), says, wrong)
+    return concluded(good and all(texts.values()), says, wrong)
 
 
 def mean_of_least_loss(number, m, d, k):
@@ -117,10 +105,7 @@ least(
     printed=theory.expected_train_loss,
     points=DESIGNS[1:],
     experiment=any_inputs_and_filters,
-    slips={
-        "one degree of freedom less": theory.expected_train_loss.expr - 1 / m,
-        "not divided by m": m - r,
-    },
+    slips={"one degree of freedom less": theory.expected_train_loss.expr - 1 / m, "not divided by m": m - r},
     note="the exact test covers random rational systems with 0-1 gates, and with rational gates between 0 and 1. The "
     "simulation has inputs and filters of small integers, some of them repeated or zero: its rank is 8, where min{m, "
     "kd} is 10 and independent inputs with the same gates give 9. The paper's display lacks the bar: galu/thm1.bar",
@@ -140,9 +125,7 @@ without_bar = Formula(
 
 def rank_of_inputs(number, m, d, k):
     """The rank of the matrix whose rows are the inputs of the design."""
-    x, u = np.empty((int(m), int(d))), np.empty((int(k), int(d)))
-    kernels.design(int(number), int(m), int(d), int(k), x, u)
-    return theory.exact_rank(x.astype(int))
+    return theory.exact_rank(played_design(number, m, d, k)[0])
 
 
 least(
@@ -163,11 +146,7 @@ least(
 
 
 # Square matrices: only for m = k d is b of the size that the null space of X-bar asks for.
-SQUARE = (
-    ([[1, 1], [2, 2]], [1, 0]),
-    ([[1, 0], [1, 0]], [1, 0]),
-    ([[1, 1, 0], [0, 0, 0], [2, 2, 0]], [1, 1, 1]),
-)
+SQUARE = (([[1, 1], [2, 2]], [1, 0]), ([[1, 0], [1, 0]], [1, 0]), ([[1, 1, 0], [0, 0, 0], [2, 2, 0]], [1, 1, 1]))
 
 
 def where_b_lies(_context):
@@ -175,7 +154,7 @@ def where_b_lies(_context):
     parts = []
     for rows, labels in SQUARE:
         bar, y = sympy.Matrix(rows), sympy.Matrix(labels)
-        parts.append((bar, y - projection(bar) * y))
+        parts.append((bar, y - exact.projection(bar) * y))
     right = all(bar.T * b == sympy.zeros(bar.cols, 1) for bar, b in parts)
     wrong = [bar * b != sympy.zeros(bar.rows, 1) for bar, b in parts]
     bar, b = parts[0]
@@ -203,14 +182,14 @@ def proof_of_theorem_1(_context) -> Finding:
     """Each step with b in the null space of the transpose, over rational systems; E|b|^2 over the unit vectors."""
     good, shorter = True, False
     for rng, rank, _, bar in systems(13, SYSTEMS // 2):
-        y = column(fractions(rng, bar.rows))
-        inverse = pseudo_inverse(bar)
+        y = exact.column(exact.fractions(rng, bar.rows))
+        inverse = exact.pseudo_inverse(bar)
         b = y - bar * inverse * y
-        good &= bar.T * b == sympy.zeros(bar.cols, 1) and loss(bar, inverse * y, y) == b.dot(b) / len(y)
+        good &= bar.T * b == sympy.zeros(bar.cols, 1) and exact.loss(bar, inverse * y, y) == b.dot(b) / len(y)
         # Uncorrelated labels of variance 1 are as the unit vectors, each of which leaves a column.
         good &= sum(v**2 for v in sympy.eye(len(y)) - bar * inverse) == len(y) - rank
         shorter |= b.dot(b) != y.dot(y)
-    return holds(good, f"exact for {SYSTEMS // 2} rational systems", {"b = y": shorter})
+    return concluded(good, f"exact for {SYSTEMS // 2} rational systems", {"b = y": shorter})
 
 
 claim(
@@ -220,4 +199,59 @@ claim(
     "loss is |b|^2/m, and |b|^2 has the mean m - rank(X-bar)",
     experiment=proof_of_theorem_1,
     note="the paper says 'the null space of X-bar': galu/thm1.null-space",
+)
+
+# --- beyond it: the whole law of the least training loss, other labels, another reading of the training loss ---------
+
+remark = common(at="additional to theorem 1", derived=RANK, kind=Kind.ADDITIONAL)
+
+remark(
+    "galu/beyond.thm1-law",
+    says="m times the least training loss has the chi-squared distribution with m - rank(X-bar) degrees of freedom",
+    printed=theory.train_loss_below,
+    points=[{**DESIGNS[0], "level": "4/5"}],
+    integral=lambda rank, m, level: mpmath.quad(
+        lambda t: t ** (mpmath.mpf(m - rank) / 2 - 1) * mpmath.exp(-t / 2), [0, m * level / 2, m * level]
+    ) / (2 ** (mpmath.mpf(m - rank) / 2) * mpmath.gamma(mpmath.mpf(m - rank) / 2)),
+    measured=probability_below(kernels.least_loss, "level"),
+    slips={"m degrees of freedom": theory.train_loss_below.expr.subs(r, 0)},
+    scale=lambda: 1,
+    scale_says="1",
+)  # fmt: skip
+
+remark(
+    "galu/beyond.thm1-variance",
+    says="the least training loss has the variance 2 (m - rank(X-bar))/m^2",
+    printed=theory.train_loss_variance,
+    points=DESIGNS[:1],
+    integral=lambda number, m, d, k: mpmath.mpf(sympy.Rational(2 * (rest(number, m, d, k) ** 2).trace(), int(m) ** 2)),
+    measured=variance(kernels.least_loss),
+    scale=lambda: 1,
+    scale_says="1, the square of the variance of a label",
+)
+
+least(
+    "galu/beyond.thm1-any-labels",
+    at="additional to theorem 1",
+    kind=Kind.ADDITIONAL,
+    says="theorem 1 does not need normal labels: mean 0, variance 1 and no correlation are enough. We simulate random "
+    "signs",
+    printed=theory.expected_train_loss,
+    points=[{**DESIGNS[1], "noise": 1}],
+    note="the reason is that E|b|^2 is the trace of the projection. The distribution of the loss is then not "
+    "chi-squared",
+)
+
+remark(
+    "galu/beyond.thm1-expected-loss",
+    at="theorem 1, definition of L_S",
+    says="'the expected squared loss on the training set' must mean the average over the sample. The expectation over "
+    "the labels is 1 + |X-bar w|^2/m, whose minimum is 1, at w = 0",
+    printed=theory.constant_test_loss,
+    points=[{"power": p} for p in (0, "1/3")],
+    derived={},
+    integral=lambda power: normal_mean(lambda y: (mpmath.sqrt(power) - y) ** 2),
+    slips={"the difference": 1 - power},
+    note="the symbol E[y^2] stands for |X-bar w|^2/m here. With the average over the sample theorem 1 is correct: "
+    "galu/thm1",
 )

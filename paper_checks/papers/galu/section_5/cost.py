@@ -4,9 +4,8 @@ import numpy as np
 import sympy
 
 from montecarlo.training.galu_clusters import features
-from paper_checks import Kind, Status, claim, concluded, wrong
-from paper_checks.evidence.finding import Finding
-from paper_checks.papers.galu.networks import column, fixed, holds, loss, pseudo_inverse
+from paper_checks import Finding, Kind, Status, claim, concluded, wrong
+from paper_checks.papers.galu.networks import column, fixed, loss, pseudo_inverse
 from paper_checks.papers.galu.section_5.outputs import first_layer, second_layer, system
 
 SYSTEMS = 12
@@ -39,7 +38,7 @@ def one_example_at_a_time(_context) -> Finding:
             part |= bool(least[-2] > best)
     says = f"exact for both layers of {SYSTEMS} rational systems. The matrix of the first layer has the order "
     says += f"{max(orders[0])}, that of the second, which is the same for all outputs, {max(orders[1])}"
-    return holds(good, says, {"without the last example": part})
+    return concluded(good, says, {"without the last example": part})
 
 
 def order_of_the_matrix(_context) -> Finding:

@@ -10,7 +10,6 @@ from paper_checks import Finding, Kind, Reproduces, Status, claim, common, concl
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.galu.authors_results import BISECTION, LOSSES_1, LOSSES_16, NEAR_BELOW, SOURCE
 from paper_checks.papers.galu.authors_results import FIGURE_5 as AUTHORS
-from paper_checks.papers.galu.networks import holds
 from paper_checks.papers.galu.sweeps import PAIRED, SMALLEST, by_point
 from paper_checks.rules.means import combine, told
 from paper_checks.rules.proportions import compare_signs, median, proportion, signs_text
@@ -85,22 +84,11 @@ def alike(context, *outputs: int) -> Finding:
     return concluded(status, says, {"one kind in place of both": blind is Status.CONFIRMED})
 
 
-def authors_ratios() -> str:
-    """The authors' numbers of neurons of GaLU over those of ReLU, by number of outputs."""
-    return ", ".join(f"{v['galu'] / v['relu']:.2f} (d' = {o})" for o, v in AUTHORS.items())
-
-
-def losses_of_16_outputs() -> str:
-    """The authors' loss of GaLU over that of ReLU, the least and the largest near 0.3."""
-    found = [galu / relu for relu, galu in LOSSES_16.values()]
-    return f"{min(found):.3f} to {max(found):.3f}"
-
-
-def lead_of_galu() -> str:
-    """How much lower the authors' loss of GaLU is than that of ReLU with as many neurons, at most."""
-    return f"{100 * max(1 - galu / relu for _, relu, galu in NEAR_BELOW.values()):.0f} %"
-
-
+# The authors' numbers of neurons of GaLU over those of ReLU, their losses with 16 outputs, near 0.3, and how much lower
+# GaLU's loss is at most, with as many neurons.
+RATIOS = ", ".join(f"{v['galu'] / v['relu']:.2f} (d' = {o})" for o, v in AUTHORS.items())
+OF_16 = sorted(galu / relu for relu, galu in LOSSES_16.values())
+LEAD = max(1 - galu / relu for _, relu, galu in NEAR_BELOW.values())
 NAMES = {"galu": "GaLU", "relu": "ReLU"}
 NEAR = 0.1
 PAIRS = (
@@ -140,7 +128,7 @@ paired(
     quote="saw that the difference between the two vanished quickly",
     experiment=shrinks,
     note="'quickly' has no measure. A twentieth is ours, with the numbers at hand. Figure 5 shows neurons. In the "
-    f"losses, with more than 16 outputs, GaLU takes a lead of up to {lead_of_galu()}: galu/beyond.fig5-ratios. "
+    f"losses, with more than 16 outputs, GaLU takes a lead of up to {100 * LEAD:.0f} %: galu/beyond.fig5-ratios. "
     f"{PAIRS}. {SOURCE}",
 )
 
@@ -151,7 +139,7 @@ def nearer_than_for_one_output(_context) -> Finding:
     says = "|log(GaLU/ReLU)| of the numbers of neurons is " + ", ".join(f"{v:.3f} (d' = {o})" for o, v in shown.items())
     last = dict.fromkeys(AUTHORS, AUTHORS[128]) | {128: AUTHORS[1]}
     nearer = [all(v[1] > v[o] for o in v if o > 1) for v in (shown, differences(last))]
-    return holds(nearer[0], says, {"numbers of 1 and 128 outputs exchanged": not nearer[1]})
+    return concluded(nearer[0], says, {"numbers of 1 and 128 outputs exchanged": not nearer[1]})
 
 
 def nearer_with_each_step(_context) -> Finding:
@@ -164,7 +152,7 @@ def nearer_with_each_step(_context) -> Finding:
     says = "|log(GaLU/ReLU)| of the numbers of neurons grows " + " and ".join(
         f"from {shown[a]:.3f} to {shown[b]:.3f} between {a} and {b} outputs" for a, b in grows
     )
-    return holds(not grows, f"{says}, and before rounding as well", {
+    return concluded(not grows, f"{says}, and before rounding as well", {
         "up to 32 outputs alone": all(a >= 32 for a, _ in grows)
     })  # fmt: skip
 
@@ -203,7 +191,7 @@ def ratios_near_below(_context) -> Finding:
     )
     falls = all(ratios[a] > ratios[b] for a, b in pairwise(ratios)) and ratios[16] > 1 > ratios[32]
     nearer = all(abs(np.log(ratios[a])) > abs(np.log(ratios[b])) for a, b in pairwise(ratios))
-    return holds(falls, says, {"nearer to 1 with each step": not nearer})
+    return concluded(falls, says, {"nearer to 1 with each step": not nearer})
 
 
 beyond(
@@ -230,7 +218,7 @@ def rank_with_biases(context) -> Finding:
     distance = max(abs(LOSSES_1[k] - (1 - rank / M)) for k, rank in ranks.items())
     says = "ranks " + ", ".join(f"{rank} (k = {k})" for k, rank in ranks.items())
     says += f". The authors' mean losses are within {np.ceil(1e3 * distance) / 1e3:.3f} of 1 - rank/m"
-    return holds(all(r == (D + 1) * k + 1 for k, r in ranks.items()), says, {"k d": not any(without)})
+    return concluded(all(r == (D + 1) * k + 1 for k, r in ranks.items()), says, {"k d": not any(without)})
 
 
 beyond(
@@ -250,9 +238,13 @@ paired(
     "our runs",
     experiment=lambda context: alike(context, 16),
     note="galu/sec6.identical is correct for this number of outputs. In the authors' public results, after more steps, "
-    f"GaLU's loss is {losses_of_16_outputs()} times that of ReLU at {min(LOSSES_16)} to {max(LOSSES_16)} neurons, "
-    f"so that a twentieth is not sure there. {PAIRS}",
+    f"GaLU's loss is {OF_16[0]:.3f} to {OF_16[-1]:.3f} times that of ReLU at {min(LOSSES_16)} to {max(LOSSES_16)} "
+    f"neurons, so that a twentieth is not sure there. {PAIRS}",
 )
+
+
+def numbers(least: int, largest: int) -> str:
+    return f"{least}" if least == largest else f"{least} or {largest}"
 
 
 def from_some_outputs_on(_context) -> Finding:
@@ -264,16 +256,13 @@ def from_some_outputs_on(_context) -> Finding:
 
         return sorted(takewhile(needs_fewer, sorted(AUTHORS, reverse=True)))
 
-    def numbers(least: int, largest: int) -> str:
-        return f"{least}" if least == largest else f"{least} or {largest}"
-
     found = fewer("galu", "relu")
     says = "; ".join(
         f"d' = {o}: GaLU {v['galu']}, ReLU {v['relu']} (before rounding {numbers(*BISECTION[o]['galu'])}, "
         f"{numbers(*BISECTION[o]['relu'])})"
         for o, v in AUTHORS.items()
     )
-    return holds(len(found) > 1, f"fewest neurons, {says}", {"ReLU needs fewer": not fewer("relu", "galu")})
+    return concluded(len(found) > 1, f"fewest neurons, {says}", {"ReLU needs fewer": not fewer("relu", "galu")})
 
 
 beyond(
@@ -283,13 +272,12 @@ beyond(
     experiment=from_some_outputs_on,
     assumptions="the numbers are the fewest neurons for which the mean loss of 8 runs is below 0.3, by bisection",
     note="galu/fig5.larger is the paper's sentence, of which this part is correct. GaLU's number over ReLU's in the "
-    f"figure: {authors_ratios()}. {SOURCE}",
+    f"figure: {RATIOS}. {SOURCE}",
 )
 
 
-def largest_excess() -> float:
-    """How far the number of the figure is above the smallest that was found, at most, relative to it."""
-    return max(AUTHORS[o][kind] / v[kind][0] - 1 for o, v in BISECTION.items() for kind in v)
+# How far a number of the figure is above the smallest that was found, at most, relative to it.
+LARGEST_EXCESS = max(AUTHORS[o][kind] / v[kind][0] - 1 for o, v in BISECTION.items() for kind in v)
 
 
 def plotted_and_found(_context) -> Finding:
@@ -297,11 +285,8 @@ def plotted_and_found(_context) -> Finding:
     smaller = [(o, kind, AUTHORS[o][kind], v[kind]) for o, v in BISECTION.items() for kind in v
                if v[kind][1] < AUTHORS[o][kind]]  # fmt: skip
     says = f"{len(smaller)} of {2 * len(AUTHORS)} are not minimal. Smaller ones below {BELOW:g}: "
-    says += ", ".join(
-        f"{least if least == last else f'{least} or {last}'} for {shown} ({NAMES[kind]}, d' = {o})"
-        for o, kind, shown, (least, last) in smaller
-    )
-    return holds(not smaller, says, {"for one output alone": all(o > 1 for o, *_ in smaller)})
+    says += ", ".join(f"{numbers(*found)} for {shown} ({NAMES[kind]}, d' = {o})" for o, kind, shown, found in smaller)
+    return concluded(not smaller, says, {"for one output alone": all(o > 1 for o, *_ in smaller)})
 
 
 caption(
@@ -311,7 +296,7 @@ caption(
     "0.3",
     experiment=plotted_and_found,
     expects=wrong(unknown="the authors' search tried few numbers, and the smallest of them need not be minimal"),
-    note=f"they are less than {np.ceil(100 * largest_excess()):.0f} % above the smallest numbers tried with a loss "
+    note=f"they are less than {np.ceil(100 * LARGEST_EXCESS):.0f} % above the smallest numbers tried with a loss "
     "below 0.3. How far above the minimal ones is not known. The public script reads rounded losses and "
     "leaves out those that are 0.300. The order of the bisection shows that they were below 0.3, because the next "
     "number tried is smaller. This hides that ReLU is ahead at 16 outputs: "
@@ -323,7 +308,7 @@ def fewer_for_all_larger(_context) -> Finding:
     """Whether GaLU needs fewer neurons in the figure for every number of outputs above 1."""
     others = {o: v for o, v in AUTHORS.items() if o > 1 and v["galu"] >= v["relu"]}
     says = "; ".join(f"d' = {o}: GaLU {v['galu']} neurons, ReLU {v['relu']}" for o, v in others.items())
-    return holds(not others, says, {"numbers of outputs above 16 alone": max(others) <= 16})
+    return concluded(not others, says, {"numbers of outputs above 16 alone": max(others) <= 16})
 
 
 caption(
@@ -351,7 +336,7 @@ def near_ours(context) -> Finding:
     def near(found) -> bool:
         return all(abs(r - 1) <= NEAR for r in found)
 
-    return holds(near(ratios.values()), says, {"the next number of outputs": not near(other)})
+    return concluded(near(ratios.values()), says, {"the next number of outputs": not near(other)})
 
 
 smallest(
@@ -410,7 +395,7 @@ def law_of_the_smallest_number(context) -> Finding:
     slips = {"one neuron more": not fits(of(m, d, d)), "always (1 - 0.3) m/d": not fits(
         lambda k: float(k * d >= (1 - below) * m)
     )}  # fmt: skip
-    return holds(fits(of(m, d)), says, slips)
+    return concluded(fits(of(m, d)), says, slips)
 
 
 claim(

@@ -8,17 +8,7 @@ import sympy
 
 from paper_checks import Finding, Kind, Reproduces, Status, claim, common, concluded
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.galu.networks import (
-    column,
-    dot,
-    fixed,
-    fractions,
-    holds,
-    loss,
-    pseudo_inverse,
-    rational,
-    zero_one,
-)
+from paper_checks.papers.galu import networks as exact
 from paper_checks.papers.galu.section_4.labels import square_is_convex
 from paper_checks.papers.galu.sweeps import FEW_LABELS, SEARCHES, by_point
 from paper_checks.rules.proportions import sign_test, signs_text
@@ -29,26 +19,26 @@ SYSTEMS = 12
 def system(rng):
     """Gates times inputs (m, k, d), first-layer weights (k, d), readout (k, outputs), targets (m, outputs)."""
     m, d, k, outputs = int(rng.integers(3, 5)), 2, 2, 2
-    x, u = fractions(rng, m, d), fractions(rng, k, d)
-    gated = np.array([[[zero_one(dot(a, b)) * c for c in a] for b in u] for a in x], dtype=object)
-    return x, gated, fractions(rng, k, d), fractions(rng, k, outputs), fractions(rng, m, outputs)
+    x, u = exact.fractions(rng, m, d), exact.fractions(rng, k, d)
+    gated = np.array([[[exact.zero_one(exact.dot(a, b)) * c for c in a] for b in u] for a in x], dtype=object)
+    return x, gated, exact.fractions(rng, k, d), exact.fractions(rng, k, outputs), exact.fractions(rng, m, outputs)
 
 
 def first_layer(gated, v) -> sympy.Matrix:
     """The outputs, example by example, as a matrix times the first layer's weights."""
     m, k, d = gated.shape
     rows = [[v[j, o] * gated[i, j, a] for j in range(k) for a in range(d)] for i in range(m) for o in range(v.shape[1])]
-    return rational(rows)
+    return exact.rational(rows)
 
 
 def second_layer(gated, w, outputs: int) -> sympy.Matrix:
     """The outputs as a matrix times the readout's weights."""
     m, k, _ = gated.shape
-    hidden = [[dot(gated[i, j], w[j]) for j in range(k)] for i in range(m)]
+    hidden = [[exact.dot(gated[i, j], w[j]) for j in range(k)] for i in range(m)]
     rows = [
         [hidden[i][j] * int(o == p) for j in range(k) for p in range(outputs)] for i in range(m) for o in range(outputs)
     ]
-    return rational(rows)
+    return exact.rational(rows)
 
 
 def linear_in_each_layer(gate: Callable = lambda g, _: g) -> bool:
@@ -89,7 +79,7 @@ def not_in_both(_context) -> Finding:
         for name, v in (("v = 1", single), ("v = w", jointly), ("v = 1 for ReLU", rectified))
     )
     slips = {"both layers at once": not convex(jointly), "first layer of a ReLU network": not convex(rectified)}
-    return holds(convex(single), says, slips)
+    return concluded(convex(single), says, slips)
 
 
 claim(
@@ -107,18 +97,18 @@ claim(
 
 def search_is_monotone(_context) -> Finding:
     """Both half steps by the pseudo-inverse, exactly: stationary in their layer, never a higher loss."""
-    rng = fixed(9)
+    rng = exact.fixed(9)
     good, not_best, falls = True, False, 0
     for _ in range(SYSTEMS // 2):
         _, gated, w, v, y = system(rng)
-        y_, outputs = column(y.ravel()), v.shape[1]
-        last = loss(first_layer(gated, v), column(w.ravel()), y_)
+        y_, outputs = exact.column(y.ravel()), v.shape[1]
+        last = exact.loss(first_layer(gated, v), exact.column(w.ravel()), y_)
         for half in range(3):
             matrix = first_layer(gated, v) if half % 2 == 0 else second_layer(gated, w, outputs)
-            best = pseudo_inverse(matrix) * y_
-            value = loss(matrix, best, y_)
+            best = exact.pseudo_inverse(matrix) * y_
+            value = exact.loss(matrix, best, y_)
             good &= matrix.T * (matrix * best - y_) == sympy.zeros(matrix.cols, 1) and bool(value <= last)
-            not_best |= bool(loss(matrix, 2 * best, y_) > value)
+            not_best |= bool(exact.loss(matrix, 2 * best, y_) > value)
             falls += bool(value < last)
             last = value
             if half % 2 == 0:
@@ -127,7 +117,7 @@ def search_is_monotone(_context) -> Finding:
                 v = np.array([fraction(c) for c in best], dtype=object).reshape(v.shape)
     steps = 3 * (SYSTEMS // 2)
     says = f"exact over three half steps of {SYSTEMS // 2} rational systems, {falls} of {steps} lower the loss"
-    return holds(good and falls > 0, says, {"twice the step": not_best})
+    return concluded(good and falls > 0, says, {"twice the step": not_best})
 
 
 def fraction(value: sympy.Rational) -> Fraction:

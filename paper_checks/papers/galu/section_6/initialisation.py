@@ -5,11 +5,10 @@ import sympy
 
 from montecarlo import variance
 from montecarlo.kernels.galu import neurons as kernels
-from paper_checks import Kind, claim, common
-from paper_checks.papers.galu.networks import holds
+from paper_checks import Kind, claim, common, concluded
 from paper_checks.values.integrals import normal_mean
 from theory.galu import mean_square_gate
-from theory.initialisation import gated as theory
+from theory.initialisation import gains as theory
 
 LAYERS = [{"var_w": "1/2", "input_mean": "3/2", "input_variance": 2, "fan_in": 3, "fan_out": 2}]
 PLAYED = {
@@ -69,7 +68,7 @@ def logistic_share(_context):
             halves &= abs(exact - OPEN) < 1e-3
             texts.append(f"{mpmath.nstr(v, 3)}: {mpmath.nstr(exact, 6)}")
     says = "E[s^2] by variance of x.u, " + ", ".join(texts) + "; `theory.galu.mean_square_gate` agrees to 1e-12"
-    return holds(worst < 1e-12, says, {"half, as with 0-1 gates": not halves})
+    return concluded(worst < 1e-12, says, {"half, as with 0-1 gates": not halves})
 
 
 claim(

@@ -2,9 +2,8 @@
 
 import sympy
 
-from paper_checks import Kind, Reproduces, Status, claim, concluded, wrong
+from paper_checks import Kind, Reproduces, claim, concluded, wrong
 from paper_checks.papers.galu.authors_results import FIGURE_5, NEAR_BELOW
-from paper_checks.papers.galu.networks import holds
 from paper_checks.papers.galu.section_5.figure_5 import PAIRED, PAIRS, alike
 from theory import galu as theory
 from theory.galu.neurons import z_w
@@ -38,10 +37,8 @@ def relu_has_a_kink(_context):
     step = sympy.Symbol("step", positive=True)
     right, left = slopes(lambda t: theory.relu.expr.subs(z_w, t), sympy.Integer(0), step)
     linear = slopes(lambda t: t, sympy.Integer(0), step)
-    status = Status.REFUTED if right != left else Status.CONFIRMED
-    return concluded(status, f"slopes of max{{t, 0}} at 0: {left} and {right}", {
-        "a linear neuron": len(set(linear)) == 1
-    })  # fmt: skip
+    says = f"slopes of max{{t, 0}} at 0: {left} and {right}"
+    return concluded(right == left, says, {"a linear neuron": len(set(linear)) == 1})
 
 
 claim(
@@ -69,7 +66,7 @@ def one_kink_only(_context):
 
     found = limits(t), limits(-t), limits(sympy.Integer(0))
     says = "slopes of max{t, 0}: 1 for t > 0, 0 for t < 0"
-    return holds(found[:2] == ({1}, {0}), says, {"at 0 as well": len(found[2]) > 1})
+    return concluded(found[:2] == ({1}, {0}), says, {"at 0 as well": len(found[2]) > 1})
 
 
 claim(

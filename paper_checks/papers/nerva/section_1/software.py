@@ -4,10 +4,9 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 from typing import Any
 
-from paper_checks import Finding, Kind, claim, common, unchecked, wrong
+from paper_checks import Finding, Kind, claim, common, concluded, unchecked, wrong
 from paper_checks.papers.nerva.layer_code import TURNED
 from paper_checks.papers.nerva.matrix_operations import ROWS
-from paper_checks.papers.nerva.outcomes import verdict
 
 claim(
     "nerva/sec1.repository",
@@ -77,7 +76,7 @@ def listed(wanted: Sequence[Any], there: Collection[Any], lacking: str) -> Calla
         without = {*there} - {wanted[0]}
         slips = {"all of them": missing(wanted) == []} if found else {f"no {wanted[0]}": missing(without) != []}
         says = f"{lacking} {', '.join(map(str, found))}" if found else "it has all of them"
-        return verdict(not found, says, slips)
+        return concluded(not found, says, slips)
 
     return experiment
 
@@ -92,7 +91,7 @@ def all_but(lacking: str, names: Sequence[str], there: Collection[str]) -> Calla
     def experiment(_context) -> Finding:
         found = [name for name in with_gradients(names) if name not in there]
         says = f"of {', '.join(names)} and their gradients it lacks {', '.join(found)}"
-        return verdict(found == lacking.split(), says, {"all of them": bool(found)})
+        return concluded(found == lacking.split(), says, {"all of them": bool(found)})
 
     return experiment
 
@@ -196,7 +195,7 @@ def handed_on(_context) -> Finding:
         Y, DY = layer.X, layer.DX
     kept = [(one.Y, one.DY) == (after.X, after.DX) for one, after in pairwise(layers)]
     slips = {"in the layer itself": all((one.Y, one.DY) != (one.X, one.DX) for one in layers)}
-    return verdict(all(kept), f"so it is in {sum(kept)} of 3 layers, and the third is the last", slips)
+    return concluded(all(kept), f"so it is in {sum(kept)} of 3 layers, and the third is the last", slips)
 
 
 second(

@@ -6,13 +6,12 @@ from typing import Any
 import sympy
 from sympy import Expr, Matrix
 
-from paper_checks import Finding, Kind, common, wrong
+from paper_checks import Finding, Kind, common, concluded, wrong
 from paper_checks.papers.nerva.layer_code import inputs, lines
-from paper_checks.papers.nerva.outcomes import verdict
 from paper_checks.papers.nerva.pieces import orders, wrong_at
 from paper_checks.papers.nerva.section_1.software import listed
 from theory import activations
-from theory.activations.piecewise import a_r, t_l, t_r, x
+from theory.activations.entrywise import a_r, t_l, t_r, x
 
 # The tests of lemmas and properties, by the numbers of the equations: test_lemmas.py and test_derivatives.py.
 TESTS = {
@@ -34,7 +33,7 @@ def validates(name: str, other: str) -> Callable[[Any], Finding]:
         found, beside = (len(wrong_at(activations.srelu.expr, T_R[one], t_r, ORDERS)) for one in (name, other))
         says = f"the {name} T^r is not the derivative in {found} of {len(ORDERS)} cases of x, t_l and t_r"
         slips = {f"the {other} T^r": bool(found) != bool(beside)}
-        return verdict(not found, says, slips)
+        return concluded(not found, says, slips)
 
     return experiment
 
@@ -141,7 +140,7 @@ def nothing_but_zero(_context) -> Finding:
     says = f"in {len(DX_TESTS)} cases these agree with the gradient: {', '.join(FORMS)}. With the weights 1 to 6 "
     says += f"in the sum of the entries only {', '.join(beside)} does"
     slips = {"weights in the sum": beside == ["the published DX"]}
-    return verdict(all(forms == [*FORMS] for forms in found), says, slips)
+    return concluded(all(forms == [*FORMS] for forms in found), says, slips)
 
 
 tests(

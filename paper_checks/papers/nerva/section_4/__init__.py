@@ -1,11 +1,4 @@
 """Section 4: its claims, in the order of the paper."""
 
-from paper_checks.papers.nerva.section_4 import (  # noqa: F401, I001
-    layers,
-    batchnorm_layer,
-    dropout_layers,
-    code,
-    properties,
-    derivations,
-    batchnorm,
-)
+from paper_checks.papers.nerva.section_4 import layers, batchnorm_layer, dropout_layers, code  # noqa: F401, I001
+from paper_checks.papers.nerva.section_4 import properties, derivations, batchnorm  # noqa: F401

@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from paper_checks import Finding, Kind, claim, wrong
+from paper_checks import Finding, Kind, claim, concluded, wrong
 from paper_checks.papers.nerva.layer_code import LINES, corrected, failing, lines
-from paper_checks.papers.nerva.outcomes import verdict
 
 MISTAKES = {"columns_sum": "rows_sum", ".T": "", "row_repeat": "column_repeat", "DY - ": "DY + "}
 
@@ -25,7 +24,7 @@ def run(layers: Sequence[str], form: Callable[[str], str] = str) -> Callable[[An
             )
             for layer in layers for right, wrong in MISTAKES.items() if right in corrected(LINES[layer])
         }  # fmt: skip
-        return verdict(not failed, f"{says}. These fail: {', '.join(failed)}" if failed else says, slips)  # fmt: skip
+        return concluded(not failed, f"{says}. These fail: {', '.join(failed)}" if failed else says, slips)  # fmt: skip
 
     return experiment
 
@@ -67,7 +66,7 @@ def product_of_numpy(_context) -> Finding:
     x, w = np.array([[1, 2], [3, 4]]), np.eye(2, dtype=int)
     says = f"for X = {x.tolist()} and W = I, X * W.T is {(x * w.T).tolist()} in NumPy, and X W^T is {x.tolist()}"
     slips = {"X @ W.T": bool((x @ w.T == x).all())}
-    return verdict((x * w.T == x).all(), says, slips)
+    return concluded((x * w.T == x).all(), says, slips)
 
 
 claim(

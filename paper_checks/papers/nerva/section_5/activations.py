@@ -7,13 +7,12 @@ import mpmath
 import sympy
 from sympy import Piecewise, Rational, exp
 
-from paper_checks import Finding, Kind, claim, common, grid, wrong
+from paper_checks import Finding, Kind, claim, common, concluded, grid, wrong
 from paper_checks.claims.statements import statements
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.nerva.outcomes import verdict
 from paper_checks.papers.nerva.pieces import LEFT, RIGHT, derivative, same_pieces
 from theory import Formula, Source, activations
-from theory.activations.piecewise import alpha, x
+from theory.activations.entrywise import alpha, x
 from theory.symbols import real
 
 ABOUT_ZERO = [{x: sympy.Integer(v)} for v in (-1, 0, 2)]
@@ -34,7 +33,7 @@ def activated(matrix: str, other: str):
         arguments = dict.fromkeys((e.group(1), e.group(2)) for e in equations if e)
         says = ", ".join(f"Y = {act}({of})" for act, of in arguments)
         alike = {name: all(of == name for _, of in arguments) for name in (matrix, other)}
-        return verdict(alike[matrix], says, {other: alike[matrix] != alike[other]})
+        return concluded(alike[matrix], says, {other: alike[matrix] != alike[other]})
 
     return experiment
 

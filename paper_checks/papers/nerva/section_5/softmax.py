@@ -1,9 +1,8 @@
 """Sections 5.1 and 5.2: softmax and log-softmax, their stable forms and derivatives, for all sizes."""
 
-from paper_checks import AllSizes, Finding, Kind, claim, wrong
+from paper_checks import AllSizes, Finding, Kind, claim, concluded, wrong
 from paper_checks.papers.nerva.identities import stated, stated_each
 from paper_checks.papers.nerva.notation import log_softmax, shifted, softmax
-from paper_checks.papers.nerva.outcomes import verdict
 from theory.matrix_calculus import Diag, Equal, Jacobian, exp, hadamard, identity, log, matrix, ones, reciprocal, row
 
 x, X, y = matrix("x", 1, "D"), matrix("X", "N", "D"), matrix("y", 1, "D")
@@ -70,7 +69,7 @@ def reference_of_the_second_line(_context):
     found = names_an_equation("??")
     says = f"the reference is (??), but the paper's equations are ({EQUATIONS[0]}) to ({EQUATIONS[-1]})"
     slips = {"(26)": names_an_equation("26"), "(9), which stands above the first": names_an_equation("9")}
-    return verdict(found, says, slips)
+    return concluded(found, says, slips)
 
 
 claim(
@@ -124,7 +123,7 @@ def needed_later(_context) -> Finding:
         f"{name} is used in {place or 'no equation of sections 5.2 to 9'}" for name, place in LATER.items()
     )
     good = [name for name, place in LATER.items() if place] == ["softmax(X)", "log-softmax(X)"]
-    return verdict(good, says, {"all four": not all(LATER.values())})
+    return concluded(good, says, {"all four": not all(LATER.values())})
 
 
 claim(

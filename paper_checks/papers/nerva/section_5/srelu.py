@@ -7,10 +7,9 @@ import sympy
 from sympy import Expr, Piecewise, Symbol
 
 from paper_checks import Kind, Status, claim, common, concluded, wrong
-from paper_checks.papers.nerva.outcomes import verdict
 from paper_checks.papers.nerva.pieces import LEFT, RIGHT, derivative, orders, piece, same_pieces
 from theory import Formula, Source, activations
-from theory.activations.piecewise import SRELU, a_l, a_r, alpha, t_l, t_r, x
+from theory.activations.entrywise import SRELU, a_l, a_r, alpha, t_l, t_r, x
 from theory.symbols import real
 
 ORDERS = orders(x, t_l, t_r)
@@ -115,7 +114,7 @@ def numbers_for_functions(_context):
     numbers = [str(symbol) for symbol in (a_l, a_r, t_l, t_r) if symbol.is_real]
     meant = sympy.Lambda((x, t_l), activations.srelu_by_a_l.expr)
     says = f"{', '.join(numbers)} are numbers in the notations of section 4, but apply(f, X) needs a function f: R -> R"
-    return verdict(not numbers, says, {"A^l as a function": not meant.is_real})
+    return concluded(not numbers, says, {"A^l as a function": not meant.is_real})
 
 
 claim(
@@ -250,7 +249,7 @@ def stated_parameters(_context):
     alike = all(parameters(name) == symbols for name, symbols in stated.items())
     says = "; ".join(f"parameters of {k}: {', '.join(sorted(map(str, parameters(k))))}" for k in stated)
     slips = {"SReLU with alpha": parameters("srelu") != {alpha}, "ReLU with alpha": parameters("relu") != {alpha}}
-    return verdict(alike, says, slips)
+    return concluded(alike, says, slips)
 
 
 below_table(
@@ -266,7 +265,7 @@ def alpha_of_srelu(_context):
     if alpha not in parameters("all_relu"):
         return concluded(Status.INCONCLUSIVE, "All-ReLU has no parameter alpha either")
     says = f"the parameters of SReLU are {', '.join(sorted(map(str, parameters('srelu'))))}. Only All-ReLU has alpha"
-    return verdict(alpha in parameters("srelu"), says)
+    return concluded(alpha in parameters("srelu"), says)
 
 
 below_table(

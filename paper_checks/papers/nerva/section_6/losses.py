@@ -8,7 +8,7 @@ from sympy import Expr
 from sympy import exp as exp_of
 from sympy import log as log_of
 
-from paper_checks import AllSizes, Finding, Kind, claim, common, wrong
+from paper_checks import AllSizes, Finding, Kind, claim, common, concluded, wrong
 from paper_checks.papers.nerva.identities import stated
 from paper_checks.papers.nerva.notation import (
     N_,
@@ -21,9 +21,8 @@ from paper_checks.papers.nerva.notation import (
     summed,
     with_row_sums_of_one,
 )
-from paper_checks.papers.nerva.outcomes import verdict
 from theory.matrix_calculus import Equal, Identity, diag, hadamard, log, matrix, ones, power, reciprocal, size
-from theory.matrix_calculus.names import names_in
+from theory.matrix_calculus.expression import names_in
 from theory.symbols import positive, real
 
 y, t = matrix("y", 1, "K"), matrix("t", 1, "K")
@@ -149,11 +148,8 @@ def output_batch(name: str, other: str) -> Callable[[Any], Finding]:
     def experiment(_context):
         of_both = {n: functions_of(n) for n in (name, other)}
         says = "; ".join(f"{len(of)} of {len(BATCHES)} losses are functions of {n} and T" for n, of in of_both.items())
-        return verdict(
-            len(of_both[name]) == len(BATCHES),
-            says,
-            {f"the name {other}": len(of_both[other]) < len(BATCHES)} if other == "Z" else None,
-        )
+        slips = {f"the name {other}": len(of_both[other]) < len(BATCHES)} if other == "Z" else None
+        return concluded(len(of_both[name]) == len(BATCHES), says, slips)
 
     return experiment
 
@@ -221,4 +217,14 @@ stated(
     lambda: gradient(-binary, Y, sigmoid(Y) - targets),
     assumptions="targets between 0 and 1, T = sigma(2 V)",
     kind=Kind.ADDITIONAL,
+)  # fmt: skip
+
+stated(
+    "nerva/mse.gradient", "additional to section 6, mean squared error",
+    "the mean squared error has the gradient 2(Y - T)/(K N) for a batch. For a single output it is (y - t)(y - t)^T/K, "
+    "with the gradient 2(y - t)/K",
+    lambda: gradient(summed(hadamard(Y - T, Y - T)) / (size("K") * N_), Y, 2 * (Y - T) / (size("K") * N_)),
+    lambda: gradient((y - t) @ (y - t).T / size("K"), y, 2 * (y - t) / size("K")),
+    kind=Kind.ADDITIONAL,
+    note="section 6 gives only the loss of a batch, and says that it is the scaled squared error",
 )  # fmt: skip

@@ -10,10 +10,9 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from paper_checks import Kind, common
+from paper_checks import Kind, common, concluded
 from paper_checks.papers.nerva import float_forms as forms
 from paper_checks.papers.nerva.float_forms import KINDS, MARGIN, OVERFLOW, ROUNDED, both, evaluated, line, worst
-from paper_checks.papers.nerva.outcomes import verdict
 from theory import activations
 
 FEW = 8
@@ -31,9 +30,8 @@ def keeps(name: str, wrong: str) -> Callable:
     def experiment(_context):
         most = [worst(name, line(kind)) for kind in KINDS]
         slips = {f"{wrong} instead": all(worst(wrong, line(kind)) > FEW for kind in KINDS)}
-        return verdict(
-            max(most) <= FEW, f"errors of at most {FEW} units, {line(KINDS[0]).size} numbers in float64", slips
-        )
+        says = f"errors of at most {FEW} units, {line(KINDS[0]).size} numbers in float64"
+        return concluded(max(most) <= FEW, says, slips)
 
     return experiment
 
@@ -44,7 +42,7 @@ def sigmoid_keeps(_context):
     says = f"errors of at most {FEW} units, {line(KINDS[0]).size} numbers from -2^1000 to 2^1000 in float64"
     ends = all(at("sigmoid", kind, -np.inf, np.inf).tolist() == [0, 1] for kind in KINDS)
     slips = {"e^x / (1 + e^x), which is no number at 800": bool(np.isnan(other[0]))}
-    return verdict(most <= FEW and ends, f"{says}. The values at -oo and oo are 0 and 1", slips)
+    return concluded(most <= FEW and ends, f"{says}. The values at -oo and oo are 0 and 1", slips)
 
 
 additional(
@@ -68,7 +66,7 @@ def slopes_vanish(_context):
         ok &= not at("tanh_slope", kind, gone, 1.5 * gone, 4 * gone).any() and bool(at("tanh_slope", kind, left).all())
     kept = activations.sigmoid_slope(38.0) > 3e-17 and activations.tanh_slope(20.0) > 1e-17
     says = f"sigma (1 - sigma) is 0 for x above {both(ROUNDED)}. 1 - tanh^2 is 0 at {both(TANH_GONE, 0)} but not at "
-    return verdict(ok, f"{says}{both(TANH_LEFT, 0)}", {"the forms of theory.activations": kept})
+    return concluded(ok, f"{says}{both(TANH_LEFT, 0)}", {"the forms of theory.activations": kept})
 
 
 additional(
@@ -104,7 +102,7 @@ def tanh_loses(_context):
         f"not a number for |x| above {both(OVERFLOW)}, -1 and 1 just below it. 0 at {powers(NOTHING)}, not at "
         f"{powers(SOMETHING)}"
     )
-    return verdict(ok, says, {"theory.activations.tanh": kept})
+    return concluded(ok, says, {"theory.activations.tanh": kept})
 
 
 additional(
@@ -126,7 +124,7 @@ def log_of_sigmoid(_context):
         ok &= not at("log_of_sigmoid", kind, one + MARGIN).any() and bool(at("log_of_sigmoid", kind, one - MARGIN)[0])
     right = activations.log_sigmoid(-709.79) == -709.79 and activations.log_sigmoid(38.0) < -3e-17
     says = f"-oo for x below minus {both(OVERFLOW)}, 0 for x above {both(ROUNDED)}"
-    return verdict(ok, says, {"theory.activations.log_sigmoid": right})
+    return concluded(ok, says, {"theory.activations.log_sigmoid": right})
 
 
 additional(
@@ -155,9 +153,8 @@ def torch_is_linear(_context):
     edge = float(forms.SOFTPLUS_THRESHOLD)
     off, before = (worst("log_sigmoid_torch", np.array([x])) * 2.0**-53 for x in (-edge - MARGIN, -edge + MARGIN))
     ok = 0.9 * LEFT_OUT < off < LEFT_OUT and before < FEW * 2.0**-53
-    return verdict(
-        ok, f"the relative error is {off:.1e} just below minus {edge:.0f}", {"without a threshold": off > 1e-12}
-    )
+    says = f"the relative error is {off:.1e} just below minus {edge:.0f}"
+    return concluded(ok, says, {"without a threshold": off > 1e-12})
 
 
 additional(
@@ -179,16 +176,15 @@ def eigen_overflows(_context):
         ok &= bool(np.isneginf(at("log_sigmoid_eigen", kind, -OVERFLOW[kind] - MARGIN))[0])
         ok &= bool(np.isfinite(at("log_sigmoid_eigen", kind, -OVERFLOW[kind] + MARGIN))[0])
     slips = {"NumPy's row": bool(np.isfinite(evaluated(forms.ENTRYWISE["log_sigmoid_numpy"], line(np.float64))).all())}
-    return verdict(ok, f"-oo for X below minus {both(OVERFLOW)}", slips)
+    return concluded(ok, f"-oo for X below minus {both(OVERFLOW)}", slips)
 
 
 def eigen_above(_context):
     inside = [x[x > -OVERFLOW[kind] + MARGIN] for kind in KINDS for x in (line(kind),)]
     whole = worst("log_sigmoid_eigen", line(np.float64)) > FEW
     fine = max(worst("log_sigmoid_eigen", x) for x in inside) <= FEW
-    return verdict(
-        fine, f"errors of at most {FEW} units for X above minus {both(OVERFLOW)}", {"the whole range": whole}
-    )
+    says = f"errors of at most {FEW} units for X above minus {both(OVERFLOW)}"
+    return concluded(fine, says, {"the whole range": whole})
 
 
 eigen = common(
@@ -218,7 +214,7 @@ def redundant_and_stable(_context):
     kept = bool(lost.size) and worst("log_sigmoid_numpy", lost) <= FEW
     says = f"at x = {lost.max():.2f} log, reciprocal and exp together give -oo, but log_sigmoid gives x to rounding"
     slips = {"log_sigmoid by the other rows": worst("log_of_sigmoid", lost) > FEW}
-    return verdict(kept, says, slips)
+    return concluded(kept, says, slips)
 
 
 common(at="section 2, fourth paragraph")(

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 
+from paper_checks import concluded
 from paper_checks.papers.nerva import float_forms as forms
 from paper_checks.papers.nerva.float_forms import KINDS, MARGIN, OVERFLOW, UNDERFLOW, both, evaluated
-from paper_checks.papers.nerva.outcomes import verdict
 from paper_checks.papers.nerva.section_6.numerics import additional
 from theory import activations
 
@@ -35,9 +35,8 @@ def stable_softmax_loses(_context):
     most = {kind: max(r[2] for r in rows if r[0] is kind) for kind in KINDS}
     says = f"errors of at most |z| + {SOME} units, and of more than 100 (20 in float32) for some entry"
     holds = within and most[np.float64] > 100 and most[np.float32] > 20
-    return verdict(
-        holds, says, {f"{SOME} units, which theory.activations.softmax keeps": max(r[3] for r in rows) <= SOME}
-    )
+    slips = {f"{SOME} units, which theory.activations.softmax keeps": max(r[3] for r in rows) <= SOME}
+    return concluded(holds, says, slips)
 
 
 additional(
@@ -74,7 +73,7 @@ def softmax_fails(_context):
         for x in ([709.79, 0.0], [-745.2, -745.2], [1e300, 1e300])
     )
     says = f"tested with two entries on both sides of {both(OVERFLOW)} and of {both(UNDERFLOW)}"
-    return verdict(ok, says, {"the stable forms": stable})
+    return concluded(ok, says, {"the stable forms": stable})
 
 
 additional(
@@ -91,7 +90,7 @@ def log_softmax_loses(_context):
     literal = np.isneginf(evaluated(forms.log_of_softmax, np.array([0.0, -746.0])))[1]
     own = activations.log_softmax([0.0, -38.0])[0] < -3e-17 and activations.log_softmax([0.0, -746.0])[1] == -746.0
     says = f"the first entry is 0 for (0, -z) with z = {both(GAP, 0)}. log(softmax((0, -746))) is (0, -oo)"
-    return verdict(lost and bool(literal), says, {"theory.activations.log_softmax": bool(own)})
+    return concluded(lost and bool(literal), says, {"theory.activations.log_softmax": bool(own)})
 
 
 additional(
@@ -117,7 +116,8 @@ def losses_fail(_context):
     own = [activations.softmax_cross_entropy(scores, t) for t in (right, wrong)]
     says = f"cross-entropy of (1, 0) and target (1, 0): {shown(cross)}; negative log-likelihood for target (0, 1): "
     says += shown(likelihood)
-    return verdict(bool(np.isnan(cross)) and likelihood == np.inf, says, {"softmax cross-entropy": own == [0.0, 800.0]})
+    fails = np.isnan(cross) and likelihood == np.inf
+    return concluded(fails, says, {"softmax cross-entropy": own == [0.0, 800.0]})
 
 
 additional(

@@ -1,11 +1,13 @@
-"""Section 6, after (31), and section 6.1: one-hot targets, and the targets whose entries have the sum 1."""
+"""Section 6, after (31), and section 6.1: one-hot targets, targets with the sum 1, and derivations of gradients."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
 
-from paper_checks import Finding, Kind, claim, common, wrong
-from paper_checks.papers.nerva.outcomes import verdict
+from paper_checks import Finding, Kind, claim, common, concluded, wrong
+from paper_checks.papers.nerva.notation import T, Y, gradient, log_softmax, sigmoid, softmax
+from paper_checks.papers.nerva.section_6.losses import OUTPUTS, loss, one, t, y
+from theory.matrix_calculus import Diag, Equal, Jacobian, hadamard, identity, log, matrix, reciprocal, row
 
 Row = tuple[Fraction, ...]
 ENTRIES = tuple(Fraction(n, 4) for n in (-2, 0, 1, 2, 3, 4, 8))
@@ -39,7 +41,7 @@ def same_as_the_sum(_context) -> Finding:
     found = sorted(differ(lambda t: sum(t) == 1), key=lambda t: (min(t) < 0, len(t), t))
     says = f"t = {shown(found[0])} satisfies t 1_K = 1 and is not one-hot" if found else "no row differs"
     slips = {"entries 0 and 1 alone": not differ(lambda t: binary(t) and sum(t) == 1)}
-    return verdict(not found, says, slips)
+    return concluded(not found, says, slips)
 
 
 def binary_with_the_sum(_context) -> Finding:
@@ -47,13 +49,13 @@ def binary_with_the_sum(_context) -> Finding:
     found = differ(lambda t: binary(t) and sum(t) == 1)
     says = f"the same {sum(map(is_one_hot, rows()))} of {sum(1 for _ in rows())} rows of up to five values"
     slips = {"t 1_K = 1 alone": bool(differ(lambda t: sum(t) == 1)), "entries 0 and 1 alone": bool(differ(binary))}
-    return verdict(not found, says, slips)
+    return concluded(not found, says, slips)
 
 
 def sums_of_one_hot(_context) -> Finding:
     sums = {sum(t) for t in rows() if is_one_hot(t)}
     slips = {"two values 1": any(sum(t) != 1 for t in rows() if binary(t) and sum(t) > 1)}
-    return verdict(sums == {1}, "t 1_K = 1 for all one-hot t of up to five values", slips)
+    return concluded(sums == {1}, "t 1_K = 1 for all one-hot t of up to five values", slips)
 
 
 claim(
@@ -84,3 +86,37 @@ after_31(
     kind=Kind.ADDITIONAL,
     note="t 1_K is the number of entries 1 if all entries are in {0, 1}",
 )
+
+# --- 6.1: the derivations of the gradients of losses ------------------------------------------------------------------
+
+point = matrix("x", "p", 1)
+any_column, any_slope = matrix("g", "K", 1) + matrix("G", "K", "p") @ point, matrix("G", "K", "p")
+
+loss(
+    "derivations, 6.1",
+    ("nerva/eq34.log", "the Jacobian of log(y) is Diag(1/y)",
+     lambda: Jacobian(log(y), y, Diag(reciprocal(y)))),
+    ("nerva/eq34.product", "the gradient of -t log(y)^T with respect to y is -t Diag(1/y)",
+     lambda: gradient(-(t @ log(y).T), y, -(t @ Diag(reciprocal(y))))),
+    ("nerva/eq34", "-t Diag(1/y) = -t (.) 1/y",
+     lambda: Equal(-hadamard(t, reciprocal(y)), -(t @ Diag(reciprocal(y))))),
+    where=OUTPUTS,
+)  # fmt: skip
+
+loss(
+    "derivations, 6.1",
+    ("nerva/eq34.lemma", "by (7), with the row t as the constant matrix, the Jacobian of t g(x) is t g'(x)",
+     lambda: Jacobian(t @ any_column, point, t @ any_slope)),
+    ("nerva/eq35.product", "the gradient of -t log-softmax(y)^T with respect to y is -t (I_K - 1_K softmax(y))",
+     lambda: gradient(-(t @ log_softmax(y).T), y, -(t @ (identity("K") - one @ softmax(y))))),
+    ("nerva/eq35", "-t (I_K - 1_K softmax(y)) = t 1_K softmax(y) - t",
+     lambda: Equal(t @ one @ softmax(y) - t, -(t @ (identity("K") - one @ softmax(y))))),
+    ("nerva/eq35.generalised", "by property (15) row i of softmax(Y) (.) (T 1_K 1_K^T) - T is the gradient (35) of "
+    "y_i and t_i",
+     lambda: Equal(row(hadamard(softmax(Y), T @ one @ one.T) - T, "i"),
+                   row(T, "i") @ one @ softmax(row(Y, "i")) - row(T, "i"))),
+    ("nerva/lce.jacobian", "the Jacobian of log(sigma(y)) is Diag(1_K^T - sigma(y))",
+     lambda: Jacobian(log(sigmoid(y)), y, Diag(one.T - sigmoid(y)))),
+    ("nerva/lce.product", "-t Diag(1_K^T - sigma(y)) = t (.) sigma(y) - t",
+     lambda: Equal(hadamard(t, sigmoid(y)) - t, -(t @ Diag(one.T - sigmoid(y))))),
+)  # fmt: skip

@@ -1,6 +1,3 @@
 """Section 9: its claims, in the order of the paper."""
 
-from paper_checks.papers.nerva.section_9 import (  # noqa: F401, I001
-    schedules,
-    networks,
-)
+from paper_checks.papers.nerva.section_9 import schedules, networks  # noqa: F401, I001

@@ -6,9 +6,8 @@ import numpy as np
 
 from montecarlo.training import matrix_layers as layers
 from montecarlo.training.perceptron import CHECKPOINTS, KINDS, Perceptron, difference_errors
-from paper_checks import Finding, Kind, Reproduces, claim, common
+from paper_checks import Finding, Kind, Reproduces, claim, common, concluded
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.nerva.outcomes import verdict
 from paper_checks.papers.nerva.sweeps import DIGITS, LARGER_RATE, NETWORKS, RATE
 
 # Between the rounding of some hundred operations and any mistake.
@@ -90,7 +89,7 @@ def gradients_of_the_loss(_context):
         f"for {', '.join(KINDS)} the relative differences from the derivative by a complex step are below "
         f"{AGREEMENT:.0e}"
     )
-    return verdict(agree, says, wrong_equations_found())
+    return concluded(agree, says, wrong_equations_found())
 
 
 def wrong_equations_found() -> dict[str, bool]:
@@ -168,7 +167,7 @@ def gradients_after_training(context: Any) -> Finding:
     errors = np.concatenate(list(columns(context, "gradient").values()))
     agree = errors.max() <= AGREEMENT
     says = f"in {len(errors)} trained networks the relative errors are below {AGREEMENT:.0e}"
-    return verdict(agree, says, wrong_equations_found())
+    return concluded(agree, says, wrong_equations_found())
 
 
 of_runs(
@@ -193,7 +192,7 @@ def srelu_leaves_float64(context: Any) -> Finding:
         f"loss. At the rate {RATE}, {smaller} SReLU networks have none"
     )
     slips = {"ReLU": with_relu == 0, "SReLU at the smaller rate": smaller == 0}
-    return verdict(with_srelu, says, slips)
+    return concluded(with_srelu > 0, says, slips)
 
 
 of_runs(

@@ -8,8 +8,7 @@ import mpmath
 import sympy
 from sympy import exp, floor, gamma
 
-from paper_checks import Kind, claim, common, grid, wrong
-from paper_checks.papers.nerva.outcomes import verdict
+from paper_checks import Kind, claim, common, concluded, grid, wrong
 from theory import Formula, Source
 from theory.symbols import count, positive
 
@@ -98,7 +97,7 @@ def first_drop(_context):
         f"for r = 2, ..., 60 and {steps} steps the rate drops at i = r - 1, 2r - 1, ..., after r - 1 steps of eta_0. "
     )
     says += f"For {len(FRACTIONS)} fractions r > 1 later plateaus have the lengths floor(r) and floor(r) + 1"
-    return verdict(expected, says, slips)
+    return concluded(expected, says, slips)
 
 
 additional(
@@ -139,7 +138,7 @@ def first_rate(_context):
     values = {steps: STEPS.expr.subs({eta_0: 1, d: "1/2", r: steps, i: 0}) for steps in (1, 2, 7)}
     other = [steps for steps, value in values.items() if value != 1]
     says = f"at i = 0 and d = 1/2 the rate is {values[1]} of eta_0 for r = {', '.join(map(str, other))}"
-    return verdict(not other, says, {"r = 2 and r = 7": other == [1]})
+    return concluded(not other, says, {"r = 2 and r = 7": other == [1]})
 
 
 claim(

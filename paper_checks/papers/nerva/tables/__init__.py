@@ -1,8 +1,3 @@
 """Tables 1 and 2: its claims, in the order of the paper."""
 
-from paper_checks.papers.nerva.tables import (  # noqa: F401, I001
-    table_1,
-    table_2,
-    table_2_use,
-    table_2_eigen,
-)
+from paper_checks.papers.nerva.tables import table_1, table_2, table_2_use, table_2_eigen  # noqa: F401, I001

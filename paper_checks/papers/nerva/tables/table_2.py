@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from paper_checks import Finding, Kind, claim, common, wrong
+from paper_checks import Finding, Kind, claim, common, concluded, wrong
 from paper_checks.papers.nerva.matrix_operations import NUMPY, ROWS, TENSORFLOW, TORCH, Row, mended, outcome, tensor
-from paper_checks.papers.nerva.outcomes import verdict
 
 AT = "Table 2, NumPy + JAX"
 BY_NAME = {row.operation: row for row in ROWS}
@@ -30,9 +29,8 @@ def code_of(name: str, form: Callable[[str], str] = str) -> Callable[[Any], Find
         code = form(row.numpy)
         numbers, shape, first = outcome(row, code, NUMPY)
         right, slips = numbers and shape, {row.wrong: not outcome(row, row.wrong, NUMPY)[0]}
-        return verdict(
-            right, f"{code} has the correct values and shapes at six sizes" if right else f"{code}: {first}", slips
-        )
+        says = f"{code} has the correct values and shapes at six sizes" if right else f"{code}: {first}"
+        return concluded(right, says, slips)
 
     return experiment
 
@@ -127,7 +125,7 @@ def column_of(
         found = failing(*column, form, rows)
         first, *others = [f"{code}: {where}" for code, where in found.items()] or [""]
         says = f"{first}. These entries fail as well: {', '.join(list(found)[1:])}" if others else first
-        return verdict(not found, says or works, slips())
+        return concluded(not found, says or works, slips())
 
     return experiment
 
@@ -177,7 +175,7 @@ def column_of_two(_context):
     as_said = found == {BY_NAME[name].numpy for name, *_ in OTHER_SHAPE.values()}
     says = f"these of the {PRINTED_ROWS} entries fail: {', '.join(sorted(found))}"
     mends = not failing("numpy", NUMPY, np.asarray, mended)
-    return verdict(as_said and mends, says, {"no entry fails": bool(found)})
+    return concluded(as_said and mends, says, {"no entry fails": bool(found)})
 
 
 claim(

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paper_checks import Finding, Kind, common, wrong
+from paper_checks import Finding, Kind, common, concluded, wrong
 from paper_checks.papers.nerva.matrix_operations import outcome
-from paper_checks.papers.nerva.outcomes import verdict
 from paper_checks.papers.nerva.tables.table_2 import BY_NAME, TO_ROUNDING
 
 CODE = {
@@ -117,14 +116,14 @@ def rows_but_inv_sqrt(_context):
     listed = "; ".join(f"{code}: {first}" for code, first in failed.items())
     says = listed or f"all {len({name.split('.')[0] for name in codes})} entries are correct at six sizes"
     slips = {"rows for columns": not holds("columns_sum", CODE["rows_sum"])[0]}
-    return verdict(not failed, f"{says}, run on Python classes that stand for Eigen's", slips)
+    return concluded(not failed, f"{says}, run on Python classes that stand for Eigen's", slips)
 
 
 def name_of_the_reciprocal(_context):
     listed = "reciprocal" in FUNCTIONS
     says = "Eigen lists inverse(a) for 1/a and rsqrt(a) for a^(-1/2) of coefficients, but no reciprocal(a)"
     slips = {"inverse": holds("inv_sqrt", CODE["inv_sqrt"].replace("reciprocal", "inverse"))[0]}
-    return verdict(listed, says, slips)
+    return concluded(listed, says, slips)
 
 
 def inverse_root(_context) -> Finding:
@@ -133,7 +132,7 @@ def inverse_root(_context) -> Finding:
     ok, first = holds("inv_sqrt", code)
     says = first or f"{code} has the correct values and shapes at six sizes"
     slips = {"sqrt(X.array()+e)": not holds("inv_sqrt", "sqrt(X.array()+e)")[0]}
-    return verdict(ok, says, slips)
+    return concluded(ok, says, slips)
 
 
 def row_of_any_size(_context) -> Finding:
@@ -143,7 +142,7 @@ def row_of_any_size(_context) -> Finding:
     except ValueError as error:
         ok, says = False, str(error)
     slips = {"m x 1": holds("Diag.column", CODE["Diag.column"], Resizable)[0]}
-    return verdict(ok, says, slips)
+    return concluded(ok, says, slips)
 
 
 eigen = common(

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import sympy
 
-from paper_checks import Approximates, Finding, Kind, Status, claim, common, wrong
+from paper_checks import Approximates, Finding, Kind, Status, claim, common, concluded, wrong
 from paper_checks.papers.nerva.matrix_operations import NUMPY, mended, shown, tensor
-from paper_checks.papers.nerva.outcomes import verdict
 from paper_checks.papers.nerva.tables.table_2 import AT, BY_NAME, code_of
 from theory import Formula, Source
 from theory.symbols import positive
@@ -47,7 +46,7 @@ def layers_with_the_column(form: Callable[[str], str], fits: bool) -> Callable[[
                 (repeat(other, y, dy).shape == y.shape) != fits for repeat in REPEATED.values()
             )
         }
-        return verdict(all(as_said), f"with N = 3 and K = 2, {shapes}", slips)
+        return concluded(all(as_said), f"with N = 3 and K = 2, {shapes}", slips)
 
     return experiment
 
@@ -109,7 +108,7 @@ def of_a_constant(_context):
     wrong_in = [name for name, value in found.items() if np.shape(value) != x.shape]
     says = f"for f(x) = 1 and X = [[0, 0]], f(X) is the number 1 and not [[1, 1]], in {', '.join(wrong_in)}"
     slips = {EACH: applied(EACH, FUNCTIONS["1"], x).tolist() == wanted}
-    return verdict(not wrong_in, says, slips)
+    return concluded(not wrong_in, says, slips)
 
 
 def one_entry_at_a_time(_context):
@@ -117,7 +116,7 @@ def one_entry_at_a_time(_context):
     x = np.array([[-1.0, 0.0, 2.0], [3.0, -4.0, 0.5]])
     alike = all(applied(EACH, f, x).tolist() == [[f(v) for v in row] for row in x] for f in FUNCTIONS.values())
     slips = {"f(X)": np.shape(applied(BY_NAME["apply"].numpy, FUNCTIONS["1"], x)) != x.shape}
-    return verdict(alike, f"correct for f(x) = {', '.join(FUNCTIONS)} and X of 2 x 3", slips)
+    return concluded(alike, f"correct for f(x) = {', '.join(FUNCTIONS)} and X of 2 x 3", slips)
 
 
 claim(
@@ -182,7 +181,7 @@ def matrix_inverse(_context):
     scalar = sympy.Matrix([[4]])
     slips = {"1 x 1 matrices, where both agree": scalar.inv() == scalar.applyfunc(lambda v: 1 / v)}
     says = f"the inverse of [[1, 2], [3, 4]] is {inverse.tolist()}, its reciprocals are {reciprocal.tolist()}"
-    return verdict(inverse == reciprocal, says, slips)
+    return concluded(inverse == reciprocal, says, slips)
 
 
 reciprocals = common(at="Table 2, TensorFlow, reciprocal")
@@ -216,7 +215,7 @@ def attribute_of_a_tensor(_context):
     listed = "T" in OF_A_TENSOR
     says = f"TensorFlow documents these attributes of a tensor: {', '.join(OF_A_TENSOR)}"
     kept = code_of("transposition", lambda _: "transpose(X)")(_context).printed is Status.CONFIRMED
-    return verdict(listed, says, {"transpose(X)": kept})
+    return concluded(listed, says, {"transpose(X)": kept})
 
 
 transposes = common(at="Table 2, TensorFlow, X.T")

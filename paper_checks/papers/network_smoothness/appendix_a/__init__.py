@@ -5,7 +5,6 @@ from paper_checks.papers.network_smoothness.appendix_a import (  # noqa: F401, I
     a2,
     figure_7_losses,
     figure_7_second_layers,
-    figure_7_barrier,
     second_layer,
     a2_variants,
 )

@@ -5,7 +5,6 @@ The paper shows tanh networks. The ReLU networks of Table 1 are judged beside th
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import sympy
@@ -14,7 +13,7 @@ from montecarlo import Sweep
 from paper_checks import Finding, Kind, Reproduces, claim, common, wrong
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness import relu_sweeps, tanh_sweeps
-from paper_checks.papers.network_smoothness.by_length import columns
+from paper_checks.papers.network_smoothness.by_length import asked, columns
 from paper_checks.rules.proportions import listed
 
 TANH = (
@@ -36,7 +35,7 @@ def growing(found: dict[str, np.ndarray]) -> Finding:
     return decided(grows, medians(found))
 
 
-def by_deviation(context: Any) -> Finding:
+def by_deviation(context) -> Finding:
     """Within one standard deviation, from one to two, from two to three: a band of half a one has the area 2 k + 1."""
     found, parts = columns(context, tanh_sweeps.NORMAL_DATA), {}
     for n in range(3):
@@ -60,7 +59,7 @@ claim(
 )
 
 
-def by_distance(context: Any) -> Finding:
+def by_distance(context) -> Finding:
     """From each band of half a standard deviation to the next."""
     found = columns(context, relu_sweeps.NORMAL_DATA)
     bands = [values for name, values in found.items() if name.startswith("band")]
@@ -81,29 +80,18 @@ claim(
 )
 
 
-def symmetric_over_plain(sweep: Sweep, sign: int):
+@asked
+def symmetric_over_plain(context, sweep: Sweep, sign: int) -> Finding:
     """Errors on the disc of the symmetric network over those of the other one; or the other way round."""
-
-    def experiment(context: Any) -> Finding:
-        found = columns(context, sweep)
-        pair = {"symmetric": found["symmetric_inside"], "not symmetric": found["plain_inside"]}
-        one, other = [*pair][::sign]
-        return decided({f"{one} less {other}": np.log(pair[one] / pair[other])}, f"on the disc, {medians(pair)}")
-
-    return experiment
+    found = columns(context, sweep)
+    pair = {"symmetric": found["symmetric_inside"], "not symmetric": found["plain_inside"]}
+    one, other = [*pair][::sign]
+    return decided({f"{one} less {other}": np.log(pair[one] / pair[other])}, f"on the disc, {medians(pair)}")
 
 
 NO_CLOSER = "but it does not take us closer to properly learning the correct algorithm"
-of_tanh = common(
-    relation=Reproduces(),
-    runs=tanh_sweeps.SYMMETRIC,
-    assumptions="as in smooth/fig12",
-)
-of_relu = common(
-    relation=Reproduces(),
-    runs=relu_sweeps.SYMMETRIC,
-    assumptions=f"{RELU}. {SAME}",
-)
+of_tanh = common(relation=Reproduces(), runs=tanh_sweeps.SYMMETRIC, assumptions="as in smooth/fig12")
+of_relu = common(relation=Reproduces(), runs=relu_sweeps.SYMMETRIC, assumptions=f"{RELU}. {SAME}")
 
 of_tanh(
     "smooth/fig12",
@@ -164,7 +152,7 @@ claim(
 )
 
 
-def still_growing(context: Any) -> Finding:
+def still_growing(context) -> Finding:
     """From the data to the disc and to what lies outside, with the symmetric network."""
     found = columns(context, tanh_sweeps.SYMMETRIC)
     regions = {"data": "train", "disc": "inside", "outside": "outside"}

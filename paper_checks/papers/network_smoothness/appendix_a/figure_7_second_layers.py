@@ -1,13 +1,11 @@
-"""Appendix A.2.2, Figure 7, middle: test losses on the same lines, with second layers by least squares."""
-
-from typing import Any
+"""Appendix A.2.2, Figure 7, middle and right: second layers by least squares, and the way from trained to exact."""
 
 import numpy as np
 
 from montecarlo.training.smooth.interpolation import TRIANGLE
 from paper_checks import Finding, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.network_smoothness.appendix_a.figure_7_curves import (
+from paper_checks.papers.network_smoothness.appendix_a.figure_7_losses import (
     AS_BEFORE,
     NEAR,
     ORDER,
@@ -16,11 +14,13 @@ from paper_checks.papers.network_smoothness.appendix_a.figure_7_curves import (
     curves,
     medians,
 )
+from paper_checks.papers.network_smoothness.by_length import asked
+from paper_checks.papers.network_smoothness.errata import JORDAN_2019, JORDAN_2022, erratum, names
 from paper_checks.papers.network_smoothness.relu_sweeps import INSIDE, INTERPOLATION, ROUNDING
 from paper_checks.papers.network_smoothness.within_paper import LEVEL, RULE
 from paper_checks.rules.proportions import sign_test
 
-middle = common(at="A.2.2, Figure 7, middle", relation=Reproduces(), runs=INTERPOLATION)
+middle = common(at="A.2.2, Figure 7, middle", relation=Reproduces(), runs=INTERPOLATION, assumptions=AS_BEFORE)
 
 middle(
     "smooth/fig7.constant",
@@ -28,12 +28,11 @@ middle(
     "constant: its largest value is less than ten times its smallest",
     quote="we obtain a nearly constant loss curve",
     experiment=constant("start-trained"),
-    assumptions=AS_BEFORE,
     note="'nearly' is needed: smooth/fig7.constant.unchanged",
 )
 
 
-def unchanged(context: Any) -> Finding:
+def unchanged(context) -> Finding:
     best = curves(context, "best", "start-trained")
     found = sign_test(best[:, -1] - best[:, 0], LEVEL)
     status = Status.INCONCLUSIVE if found.status is Status.INCONCLUSIVE else Status.REFUTED
@@ -57,7 +56,7 @@ middle(
 )
 
 
-def second_layer(context: Any) -> Finding:
+def second_layer(context) -> Finding:
     """Of the logarithm that training gains, the part that the best second layer at the start gains, less a half."""
     loss, best = curves(context, "loss", "start-trained"), curves(context, "best", "start-trained")
     part = (loss[:, 0] - best[:, 0]) / (loss[:, 0] - loss[:, -1])
@@ -74,11 +73,10 @@ middle(
     "in the logarithm of the test loss",
     quote="Most training progress can be recovered by simply optimising the second layer weights",
     experiment=second_layer,
-    assumptions=AS_BEFORE,
 )
 
 
-def better_than_training(context: Any) -> Finding:
+def better_than_training(context) -> Finding:
     loss, best = curves(context, "loss", "start-trained"), curves(context, "best", "start-trained")
     return decided({"trained network less least squares at the start": loss[:, -1] - best[:, 0]})
 
@@ -89,11 +87,10 @@ middle(
     says="on an untrained first layer, the least squares solution (9) has a smaller test loss than the trained network",
     quote="all training progress can be reduced to solving the (convex) optimisation of the second layer weights",
     experiment=better_than_training,
-    assumptions=AS_BEFORE,
 )
 
 
-def never_optimal(context: Any) -> Finding:
+def never_optimal(context) -> Finding:
     """The least loss by least squares on the line to the trained network, over the rounding of the exact solution."""
     least = curves(context, "best", "start-trained").min(axis=1)
     return decided(
@@ -108,23 +105,19 @@ middle(
     "the optimal solution, the rounding of float32",
     quote="which alone cannot achieve the optimal solution",
     experiment=never_optimal,
-    assumptions=AS_BEFORE,
     note="this is judged by (9), as in Figure 7. Other second layers do achieve it: smooth/text.second-layer-alone",
 )
 
 
-def sharp(rest: str):
+@asked
+def sharp(context, rest: str) -> Finding:
     """With the best second layers: within ten times until the last twentieth, and below a tenth at the end."""
-
-    def experiment(context: Any) -> Finding:
-        curve = curves(context, "best", "start-exact", rest)
-        spread, fall = np.ptp(curve[:, PLACES <= NEAR], axis=1), curve[:, 0] - curve[:, -1]
-        return decided(
-            {"a factor of ten less the spread": ORDER - spread, "the fall less a factor of ten": fall - ORDER},
-            f"median losses: {medians(curve)}",
-        )
-
-    return experiment
+    curve = curves(context, "best", "start-exact", rest)
+    spread, fall = np.ptp(curve[:, PLACES <= NEAR], axis=1), curve[:, 0] - curve[:, -1]
+    return decided(
+        {"a factor of ten less the spread": ORDER - spread, "the fall less a factor of ten": fall - ORDER},
+        f"median losses: {medians(curve)}",
+    )
 
 
 middle(
@@ -151,7 +144,7 @@ middle(
 )
 
 
-def falls_before(context: Any) -> Finding:
+def falls_before(context) -> Finding:
     """From the start to the last twentieth, to copies of the four units."""
     curve = curves(context, "best", "start-exact", "copies")
     at = int(np.flatnonzero(PLACES == NEAR)[0])
@@ -171,7 +164,7 @@ middle(
 )
 
 
-def on_the_triangle(context: Any) -> Finding:
+def on_the_triangle(context) -> Finding:
     """With the best second layers: within ten times until the last twentieth, and below a tenth at the exact one."""
     losses = np.log(context.rows(INSIDE)[0])
     spread, fall = np.ptp(losses[:, :-1], axis=1), losses[:, :-1].min(axis=1) - losses[:, -1]
@@ -195,4 +188,51 @@ middle(
     assumptions=f"exact sign tests of {INSIDE.runs} networks of 256 units, {len(TRIANGLE)} points of the triangle. "
     "The exact solution uses four units; all parameters of the others are 0",
     note="the figure shows the three sides. The exact solution in copies: smooth/fig7.sharp.copies",
+)
+
+
+def barrier(context) -> Finding:
+    """The largest loss between trained and exact over that of the trained network, less an order of magnitude."""
+    curve = curves(context, "loss", "trained-exact")
+    rises = curve.max(axis=1) - curve[:, [0, -1]].max(axis=1)
+    says = (
+        f"median losses: trained {np.exp(np.median(curve[:, 0])):.2g}, highest "
+        f"{np.exp(np.median(curve.max(axis=1))):.2g}"
+    )
+    return decided({"the rise less a factor of ten": rises - ORDER}, says)
+
+
+right = common(
+    at="A.2.2, Figure 7, right", relation=Reproduces(), runs=INTERPOLATION, assumptions="as in smooth/fig7.lower"
+)
+
+right(
+    "smooth/fig7.barrier",
+    says="between the trained network and the exact solution, the loss rises to more than ten times the larger loss "
+    "of the two",
+    quote="there is a *loss barrier* (Vlaar & Frankle, 2022), i.e., the loss increases from",
+    experiment=barrier,
+)
+
+right(
+    "smooth/fig7",
+    says="with second layers by least squares, the loss between the trained network and the exact solution is "
+    "approximately constant on the first 0.95 of the line: its largest value is less than ten times its smallest",
+    quote="the loss is now approximately constant along the interpolation path again almost up to",
+    experiment=constant("trained-exact", until=NEAR),
+)
+
+erratum(
+    "smooth/text.jordan",
+    "smooth/text.jordan.correct",
+    "misprint",
+    at="A.2.2, paragraphs 1 and 5",
+    quote="(Entezari et al., 2021; Ainsworth et al., 2022; Jordan et al., 2019)",
+    says=("Jordan et al., 2019, is on the interpolation of networks", "Jordan et al., 2022, is on interpolation"),
+    experiment=(
+        names(JORDAN_2019, "interpolation", JORDAN_2022, "title"),
+        names(JORDAN_2022, "interpolation", JORDAN_2019, "title"),
+    ),
+    note="the list of references has Jordan et al., 2019, on certificates against adversarial examples, as section 5 "
+    "cites it. Footnote 2 cites Jordan et al., 2022",
 )

@@ -16,6 +16,7 @@ from montecarlo.training.smooth.data import disc
 from montecarlo.training.smooth.runs import started
 from paper_checks import Finding, Kind, Simulated, Status, claim, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
+from paper_checks.papers.network_smoothness.by_length import asked, verdict
 from paper_checks.papers.network_smoothness.relu_sweeps import INTERPOLATION, ROUNDING
 from paper_checks.papers.network_smoothness.table_1.printed import RELU
 from paper_checks.rules.means import combine
@@ -30,12 +31,7 @@ remark(
     "smooth/beyond.linear-units",
     says="with PyTorch's initial values, a ReLU unit is active on the whole unit disc with the probability pi/24. It "
     "is linear there",
-    printed=Formula(
-        "probability that b > |w|",
-        sympy.pi / 24,
-        source=Source("smooth", "A.2.2"),
-        lhs=r"P(b > \|w\|)",
-    ),
+    printed=Formula("probability that b > |w|", sympy.pi / 24, source=Source("smooth", "A.2.2"), lhs=r"P(b > \|w\|)"),
     points=[{}],
     integral=lambda: mpmath.quad(lambda t: mpmath.pi * t**2 / 4 / 2, [0, 1]),
     measured=mean(Simulated(sympy.Piecewise((1, b > sympy.sqrt(w_1**2 + w_2**2)), (0, True)))),
@@ -66,20 +62,14 @@ def least_losses() -> np.ndarray:
     return np.array(found)
 
 
-def second_layer_is_not_enough(sign: int):
+@asked
+def second_layer_is_not_enough(_context, sign: int) -> Finding:
     """An experiment: whether no second layer, or one for each start, has the test loss of the exact solution."""
-
-    def experiment(_context) -> Finding:
-        losses = least_losses()
-        exact = bool((losses <= ROUNDING).all())
-        says = (
-            f"{STARTS} first layers: the largest test loss is {losses.max():.1g}; losses up to {ROUNDING:.1g} are exact"
-        )
-        status = Status.CONFIRMED if exact is (sign > 0) else Status.REFUTED
-        nothing = (disc(INTERPOLATION.settings["test_seed"], 512).sum(axis=0) ** 2).mean()
-        return concluded(status, says, {"a second layer of 0": bool(nothing > ROUNDING)})
-
-    return experiment
+    losses = least_losses()
+    exact = bool((losses <= ROUNDING).all())
+    says = f"{STARTS} first layers: the largest test loss is {losses.max():.1g}; losses up to {ROUNDING:.1g} are exact"
+    nothing = (disc(INTERPOLATION.settings["test_seed"], 512).sum(axis=0) ** 2).mean()
+    return verdict(exact is (sign > 0), says, {"a second layer of 0": bool(nothing > ROUNDING)})
 
 
 claim(
@@ -103,7 +93,6 @@ remark(
     assumptions="256 ReLU units with PyTorch's initial values, in float64. The test points are 512 points of the disc",
     note="units that are active on the whole disc are linear there, and three are enough: smooth/beyond.linear-units",
 )
-
 
 # --- what least squares makes of untrained first layers, by the number of points ----------------------------------
 

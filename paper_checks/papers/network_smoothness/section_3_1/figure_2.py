@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from montecarlo.training.addition_processes import annulus_process
-from paper_checks import Finding, Kind, Reproduces, Status, claim, common, concluded, wrong
+from paper_checks import Finding, Kind, Reproduces, claim, common, wrong
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.network_smoothness.by_length import columns
+from paper_checks.papers.network_smoothness.by_length import asked, columns, verdict
 from paper_checks.papers.network_smoothness.relu_sweeps import ANNULUS
 from paper_checks.papers.network_smoothness.sweeps import ANNULUS_PROCESSES
 from paper_checks.rules.proportions import listed
@@ -29,15 +29,12 @@ def medians(found: dict[str, np.ndarray]) -> str:
     return "median errors: " + listed(((name, found[name]) for name in ORDER), lambda n, v: f"{n} {np.median(v):.3g}")
 
 
-def grows(pairs: Any):
+@asked
+def grows(context, pairs: Any) -> Finding:
     """Errors of the second region over those of the first, for the networks of 1000 units."""
-
-    def experiment(context: Any) -> Finding:
-        found, wide = columns(context, ANNULUS, width=NARROW), columns(context, ANNULUS, width=WIDE)
-        says = f"1000 units, {medians(found)}; two networks of 10,000 units, {medians(wide)}"
-        return decided(differences(found, pairs), says)
-
-    return experiment
+    found, wide = columns(context, ANNULUS, width=NARROW), columns(context, ANNULUS, width=WIDE)
+    says = f"1000 units, {medians(found)}; two networks of 10,000 units, {medians(wide)}"
+    return decided(differences(found, pairs), says)
 
 
 networks = common(relation=Reproduces(), runs=ANNULUS, kind=Kind.ALTERNATIVE)
@@ -74,7 +71,7 @@ PROCESSES = (
 )
 
 
-def better(context: Any) -> Finding:
+def better(context) -> Finding:
     """Errors of a network of 1000 units over those of a process, region by region."""
     networks, found, short = (
         columns(context, ANNULUS, width=NARROW),
@@ -108,23 +105,20 @@ processes(
 )
 
 
-def uncertain(scale: float):
+@asked
+def uncertain(context, scale: float) -> Finding:
     """What a process's standard deviations cover outside, and how they grow."""
-
-    def experiment(context: Any) -> Finding:
-        found = columns(context, ANNULUS_PROCESSES, length_scale=scale)
-        growth = np.log(found["deviation_outside"] / found["deviation_ring"])
-        says = (
-            f"{100 * np.median(found['covered']):.0f} % of the points outside are within two standard deviations, "
-            f"whose mean is {np.exp(np.median(growth)):.3g} times that on the annulus (medians)"
-        )
-        covered = {f"fraction within two standard deviations less {COVERED:g}": found["covered"] - COVERED}
-        return decided({**covered, "standard deviation outside less that on the annulus": growth}, says)
-
-    return experiment
+    found = columns(context, ANNULUS_PROCESSES, length_scale=scale)
+    growth = np.log(found["deviation_outside"] / found["deviation_ring"])
+    says = (
+        f"{100 * np.median(found['covered']):.0f} % of the points outside are within two standard deviations, "
+        f"whose mean is {np.exp(np.median(growth)):.3g} times that on the annulus (medians)"
+    )
+    covered = {f"fraction within two standard deviations less {COVERED:g}": found["covered"] - COVERED}
+    return decided({**covered, "standard deviation outside less that on the annulus": growth}, says)
 
 
-def drops(context: Any) -> Finding:
+def drops(context) -> Finding:
     """Errors outside of the disc over those on the annulus and in its hole, at both length scales."""
     found = {scale: columns(context, ANNULUS_PROCESSES, length_scale=scale) for scale in (SHORT, LONG)}
     grows = {
@@ -173,7 +167,7 @@ SELECTED = {
 }  # fmt: skip
 
 
-def in_float64(_context: Any) -> Finding:
+def in_float64(_context) -> Finding:
     """What standard deviations cover outside, by Cholesky's method and with variances below 0 as 0."""
     rows = np.zeros((len(SELECTED), len(ANNULUS_PROCESSES.columns)))
     for row, (seed, scale) in zip(rows, SELECTED.items(), strict=True):
@@ -185,8 +179,7 @@ def in_float64(_context: Any) -> Finding:
         f"deviations. The mean deviation is {outside.min():.1g} to {outside.max():.1g} outside; the largest on the "
         f"annulus is {ring.max():.1g}"
     )
-    holds = covered.min() > COVERED and (outside > ring).all()
-    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says)
+    return verdict(covered.min() > COVERED and (outside > ring).all(), says)
 
 
 claim(

@@ -46,7 +46,6 @@ remark(
     scale_says="2, one line for each unit",
 )
 
-
 OF_WIDTH = partial(regions.mean_regions, radius=1, bias_scale=1)
 
 

@@ -1,13 +1,13 @@
 """Section 3.1, Figures 1 and 13: what is said of ReLU networks on the disc, judged by trained ones, width by width."""
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
 from montecarlo import Sweep
 from paper_checks import Finding, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
+from paper_checks.papers.network_smoothness.by_length import asked, at_lengths
 from paper_checks.papers.network_smoothness.relu_sweeps import (
     ERROR_REGIONS,
     LAST_STEP,
@@ -23,23 +23,25 @@ from paper_checks.rules.proportions import listed, proportion
 
 SIGNS = "exact sign tests of paired runs. In each run the networks of all widths learn from the same points"
 
-
 SIMILAR = 1.1
 
-on_disc = common(at="3.1", relation=Reproduces(), runs=NETWORKS, assumptions="as in smooth/fig1.networks")
+AS_BEFORE = "as in smooth/fig1.networks"
+on_disc = common(at="3.1", relation=Reproduces(), runs=NETWORKS, assumptions=AS_BEFORE, kind=Kind.ALTERNATIVE)
+beyond = common(
+    at="additional to section 3.1", relation=Reproduces(), runs=NETWORKS, assumptions=AS_BEFORE, kind=Kind.ADDITIONAL
+)
 
 
-def of(context: Any, name: str, sweep: Sweep = NETWORKS) -> dict[int, np.ndarray]:
+def of(context, name: str, sweep: Sweep = NETWORKS) -> dict[int, np.ndarray]:
     """A column of the runs by width."""
-    index = sweep.columns.index(name)
-    return {point["width"]: rows[:, index] for point, rows in zip(sweep.points, context.rows(sweep), strict=True)}
+    return at_lengths(sweep, context.rows(sweep), name, by="width")
 
 
 def medians(columns: dict[int, np.ndarray]) -> str:
     return listed(columns.items(), lambda width, values: f"{width} units {np.median(values):.3g}")
 
 
-def more_pieces(context: Any) -> Finding:
+def more_pieces(context) -> Finding:
     """Of each width and the next."""
     found = of(context, "pieces")
     more = {f"{other} units less {one} units": found[other] - found[one] for one, other in pairwise(WIDTHS)}
@@ -54,20 +56,19 @@ on_disc(
     quote="the model uses the additional capacity to cut up the input space into increasingly complex, uneven regions",
     experiment=more_pieces,
     assumptions=SIGNS,
-    kind=Kind.ALTERNATIVE,
     note="this counts linear regions, not those of the error (smooth/text.error-regions). The "
     "networks have nearly as many regions before training: smooth/beyond.pieces-before",
 )
 
 
-def more_changes(context: Any) -> Finding:
+def more_changes(context) -> Finding:
     """Of each wider network than that of 16 units."""
     found, before = (of(context, name, ERROR_REGIONS) for name in ("changes", "changes_before"))
     more = {f"{width} units less 16 units": found[width] - found[16] for width in WIDTHS[1:]}
     return decided(more, f"median changes per line: {medians(found)}; before training: {medians(before)}")
 
 
-def less_than_a_tenth(context: Any) -> Finding:
+def less_than_a_tenth(context) -> Finding:
     found = of(context, "changes", LAST_STEP)
     less = {f"{SIMILAR} times those of 256 units less those of 1024 units": SIMILAR * found[256] - found[1024]}
     return decided(less, f"median changes per line: {medians(found)}")
@@ -105,7 +106,7 @@ on_lines(
 )
 
 
-def as_before_training(context: Any) -> Finding:
+def as_before_training(context) -> Finding:
     """A factor less the change of the pieces by training, as logarithms, for the two widest networks."""
     after, before = of(context, "pieces"), of(context, "pieces_before")
     change = {width: np.abs(np.log(after[width] / before[width])) for width in WIDTHS[2:]}
@@ -115,27 +116,23 @@ def as_before_training(context: Any) -> Finding:
     )
 
 
-on_disc(
+beyond(
     "smooth/beyond.pieces-before",
-    at="additional to section 3.1",
     says="in most runs, training changes the number of linear regions of networks of 256 and of 1024 units by less "
     "than a tenth",
     experiment=as_before_training,
-    kind=Kind.ADDITIONAL,
     note="expected number before training, for normal weights: smooth/beyond.regions",
 )
 
 
-def falls_with_width(name: str, one: int, other: int):
-    def experiment(context: Any) -> Finding:
-        found = of(context, name, PAIRS)
-        lower = {f"{one} units less {other} units": np.log(found[one] / found[other])}
-        return decided(lower, f"median errors: {medians(found)}")
-
-    return experiment
+@asked
+def falls_with_width(context, name: str, one: int, other: int) -> Finding:
+    found = of(context, name, PAIRS)
+    lower = {f"{one} units less {other} units": np.log(found[one] / found[other])}
+    return decided(lower, f"median errors: {medians(found)}")
 
 
-def wider_is_better(context: Any) -> Finding:
+def wider_is_better(context) -> Finding:
     """Both errors of Table 1 outside of the training points, pair by pair."""
     found = {name: of(context, column, PAIRS) for name, column in (("disc", "inside"), ("outside", "outside"))}
     says = listed(found.items(), lambda name, v: f"{name}, median errors: {medians(v)}")
@@ -151,7 +148,6 @@ on_disc(
     quote=INCREASES,
     runs=PAIRS,
     experiment=wider_is_better,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="smooth/text.performance.outside smooth/beyond.performance.pairs"),
     note="true outside the disc: smooth/text.performance.outside. False on the disc: smooth/beyond.performance.pairs. "
     "Table 1 compares means of ten runs: smooth/table1.relu.falls",
@@ -165,33 +161,27 @@ on_disc(
     quote=INCREASES,
     runs=PAIRS,
     experiment=falls_with_width("outside", 16, 256),
-    kind=Kind.ALTERNATIVE,
     note="the sentence, which Table 1 shows on the disc and outside, as a whole: smooth/table1.relu.falls",
 )
 
-on_disc(
+beyond(
     "smooth/beyond.performance.pairs",
-    at="additional to section 3.1",
     says="on the disc, 16 units have a smaller error than 256 units in most pairs of runs with the same training "
     "points",
     runs=PAIRS,
     experiment=falls_with_width("inside", 256, 16),
-    kind=Kind.ADDITIONAL,
 )
 
 
-def growing(sweep: Sweep):
+@asked
+def growing(context, sweep: Sweep) -> Finding:
     """From the data to the disc and to what lies outside."""
-
-    def experiment(context: Any) -> Finding:
-        train, inside, outside = (of(context, name, sweep) for name in ("train", "inside", "outside"))
-        grows = {}
-        for width in WIDTHS:
-            grows[f"{width} units, disc less data"] = np.log(inside[width] / train[width])
-            grows[f"{width} units, outside less disc"] = np.log(outside[width] / inside[width])
-        return decided(grows, f"median errors on the disc: {medians(inside)}; outside: {medians(outside)}")
-
-    return experiment
+    train, inside, outside = (of(context, name, sweep) for name in ("train", "inside", "outside"))
+    grows = {}
+    for width in WIDTHS:
+        grows[f"{width} units, disc less data"] = np.log(inside[width] / train[width])
+        grows[f"{width} units, outside less disc"] = np.log(outside[width] / inside[width])
+    return decided(grows, f"median errors on the disc: {medians(inside)}; outside: {medians(outside)}")
 
 
 on_disc(
@@ -200,7 +190,6 @@ on_disc(
     says="for all four widths, errors grow from the training points to the disc, and from the disc to the outside",
     quote="the network fails to generalise with increasing severity",
     experiment=growing(NETWORKS),
-    kind=Kind.ALTERNATIVE,
     note="the abstract is about the annulus. Its hole: smooth/fig2.severity",
 )
 
@@ -213,12 +202,11 @@ on_disc(
     experiment=growing(PRODUCTS),
     assumptions="sign tests as in smooth/fig1.networks. The paper does not state the widths of the "
     "figure; those of Table 1 are used",
-    kind=Kind.ALTERNATIVE,
     note="the same for addition: smooth/text.severity",
 )
 
 
-def none_is_exact(context: Any) -> Finding:
+def none_is_exact(context) -> Finding:
     """Runs that are as good as the exact solution outside of the disc: none of them, and of all networks under half."""
     found = of(context, "outside")
     counts = {width: int((values <= ROUNDING).sum()) for width, values in found.items()}
@@ -234,6 +222,7 @@ def none_is_exact(context: Any) -> Finding:
 
 on_disc(
     "smooth/text.structure",
+    kind=Kind.PUBLISHED,
     at="abstract",
     says="none of 240 trained networks adds exactly outside the disc. At each of the four widths, more than half of "
     "all networks do not",
@@ -244,7 +233,7 @@ on_disc(
 )
 
 
-def exact_on_the_points(context: Any) -> Finding:
+def exact_on_the_points(context) -> Finding:
     """Shares of runs whose training error is rounding; the slips: the wider networks."""
     train = of(context, "train", MORE_NETWORKS)
     counts = {width: int((values <= ROUNDING).sum()) for width, values in train.items()}
@@ -255,14 +244,12 @@ def exact_on_the_points(context: Any) -> Finding:
     return concluded(status, f"runs with a training error of at most {ROUNDING:.1g}: {says}", slips)
 
 
-on_disc(
+beyond(
     "smooth/beyond.narrow-exact",
-    at="additional to section 3.1",
     says="most networks of 16 units add their training points to the rounding of float32",
     runs=MORE_NETWORKS,
     experiment=exact_on_the_points,
     assumptions="a mean squared error below 2^-44. The interval is that of Clopper and Pearson",
     note="in the run of figure smooth_figure_1 two linear regions contain all training points. The paper's sentence on "
     "more units: smooth/table1.interpolation",
-    kind=Kind.ADDITIONAL,
 )

@@ -7,6 +7,5 @@ from paper_checks.papers.network_smoothness.section_3_3 import (  # noqa: F401, 
     wide_networks,
     random_slopes,
     length_scales,
-    inverse_sigma,
     turns_along_lines,
 )

@@ -5,11 +5,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from paper_checks import Kind, Reproduces, Status, claim, common, concluded
+from paper_checks import Finding, Kind, Reproduces, claim, common
 from paper_checks.evidence.experiment import decided
-from paper_checks.evidence.finding import Finding
-from paper_checks.papers.network_smoothness.captions import FIGURE_3, FIGURE_3_TOP, names
-from paper_checks.papers.network_smoothness.errata import erratum
+from paper_checks.papers.network_smoothness.by_length import at_lengths, verdict
+from paper_checks.papers.network_smoothness.errata import FIGURE_3, FIGURE_3_TOP, erratum, names
 from paper_checks.papers.network_smoothness.sweeps import LENGTHS, NOISES, RIDGES, SINE
 
 # Length scales of the figure's top row are not stated. The test error is least about the middle one.
@@ -24,11 +23,7 @@ DATA = (
 
 def values(context, column: str, noise: float) -> dict[float, np.ndarray]:
     """By length scale, of each run."""
-    rows = context.rows(SINE)
-    return {
-        p["length_scale"]: rows[i][:, SINE.columns.index(column)]
-        for i, p in enumerate(SINE.points) if p["noise"] == noise
-    }  # fmt: skip
+    return at_lengths(SINE, context.rows(SINE), column, by="length_scale", noise=noise)
 
 
 def sweet_spot(context, noise: float) -> Finding:
@@ -78,9 +73,8 @@ def by_likelihood(context) -> Finding:
                 high, low = (other, one) if other <= 1 else (one, other)
                 steps[f"noise {noise:g}, at {high:g} less at {low:g}"] = found[high] - found[low]
         best = [LENGTHS[k] for k in np.argmax([found[v] for v in LENGTHS], axis=0)]
-        says.append(
-            f"noise of standard deviation {noise:g}: the most likely length scale is {min(best):g} to {max(best):g}"
-        )
+        likely = f"the most likely length scale is {min(best):g} to {max(best):g}"
+        says.append(f"noise of standard deviation {noise:g}: {likely}")
     return decided(steps, "; ".join(says))
 
 
@@ -118,16 +112,14 @@ def on_ridges(context) -> Finding:
     shown, data = [], {}
     for point, rows in zip(RIDGES.points, context.rows(RIDGES), strict=True):
         at_data, elsewhere = rows.T / SPACING
-        data[point["length_scale"]] = at_data, elsewhere
-        shown.append(
-            f"{np.median(at_data):.2g} and {np.median(elsewhere):.2g} at length scale {point['length_scale']:g}"
-        )
+        scale = point["length_scale"]
+        data[scale] = at_data, elsewhere
+        shown.append(f"{np.median(at_data):.2g} and {np.median(elsewhere):.2g} at length scale {scale:g}")
     at_data, elsewhere = data[0.2]
     holds = bool((at_data < ON).all())
     says = "median distance to a line without error, of data and of other points, in mean distances of neighbours: "
     slips = {"points that are no data": bool((elsewhere > ON).all())}
-    status = Status.CONFIRMED if holds else Status.REFUTED
-    return concluded(status, says + "; ".join(shown), slips if holds else None)
+    return verdict(holds, says + "; ".join(shown), slips if holds else None)
 
 
 claim(

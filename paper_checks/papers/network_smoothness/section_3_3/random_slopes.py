@@ -10,10 +10,10 @@ from montecarlo.kernels.wide_networks.networks import ERF, RELU, TANH, outputs, 
 from paper_checks import Kind, common
 from theory import Formula, Source
 from theory.symbols import positive
-from theory.wide_networks import gradients, tanh_covariance, tanh_gradient_norm, tanh_slope_moment
+from theory.wide_networks import moments, tanh_covariance, tanh_gradient_norm, tanh_slope_moment
 
 READOUT = "weights of the second layer have mean 0 and variance 1/H; those of the first layer are normal"
-remark = common(at="additional to section 3.3", kind=Kind.ADDITIONAL)
+remark = common(at="additional to section 3.3", kind=Kind.ADDITIONAL, assumptions=READOUT)
 PLACES = [
     {"x_1": 1, "x_2": 0, "weight_scale": 1, "bias_scale": "1/2", "width": 1},
     {"x_1": 1, "x_2": -1, "weight_scale": "3/2", "bias_scale": 1, "width": 4},
@@ -32,21 +32,22 @@ OF_NETWORK = {
     "bias_variance": lambda bias_scale: bias_scale**2,
     "distance_square": lambda x_1, x_2: x_1**2 + x_2**2,
 }
-SCALE = {
-    "scale": lambda weight_variance: 4 * weight_variance,
-    "scale_says": "4 Var[w], twice the value for units of slope 1",
-}
+of_gradient = common(
+    at="additional to section 3.3",
+    kind=Kind.ADDITIONAL,
+    assumptions=READOUT,
+    derived=OF_NETWORK,
+    measured=mean(squared_gradient),
+    scale=lambda weight_variance: 4 * weight_variance,
+    scale_says="4 Var[w], twice the value for units of slope 1",
+)
 
-remark(
+of_gradient(
     "smooth/beyond.relu-gradient",
     says="the mean squared gradient of a random ReLU network with N inputs is N Var[w]/2, at every input and for every "
     "width",
-    assumptions=READOUT,
-    printed=gradients.relu_gradient_norm,
+    printed=moments.relu_gradient_norm,
     points=of_unit(RELU)[:2],
-    derived=OF_NETWORK,
-    measured=mean(squared_gradient),
-    **SCALE,
 )
 
 
@@ -64,17 +65,13 @@ def by_slopes(slope):
     return integral
 
 
-remark(
+of_gradient(
     "smooth/beyond.erf-gradient",
     says="the mean squared gradient of a random erf network falls with the distance from the origin. The sum in the "
     "formula has the term 1 for each of the N - 1 directions across x, and a smaller term for the direction along x",
-    assumptions=READOUT,
-    printed=gradients.erf_gradient_norm,
+    printed=moments.erf_gradient_norm,
     points=of_unit(ERF),
-    derived=OF_NETWORK,
     integral=by_slopes(lambda u: 2 / math.sqrt(math.pi) * math.exp(-u * u)),
-    measured=mean(squared_gradient),
-    **SCALE,
 )
 
 across, along = positive("across"), positive("along")
@@ -89,23 +86,20 @@ def across_x(weight_variance, bias_variance, distance_square):
     return sympy.Rational(tanh_slope_moment(float(weight_variance * distance_square + bias_variance)))
 
 
-remark(
+of_gradient(
     "smooth/beyond.tanh-gradient",
     says="the mean squared gradient of a random tanh network with two inputs is the value of "
     "theory.wide_networks.tanh_gradient_norm, for every width. It has one term for the direction along x and one for "
     "the direction across x",
-    assumptions=READOUT,
     printed=Formula(
         "the mean squared gradient of a random tanh network, from expectations by the trapezoidal rule",
-        gradients.weight_variance * (across + along),
-        [gradients.weight_variance, across, along], source=Source("smooth", "3.3"),
+        moments.weight_variance * (across + along),
+        [moments.weight_variance, across, along], source=Source("smooth", "3.3"),
         lhs=r"E\left[\|\nabla f(x)\|^2\right]",
     ),
     points=of_unit(TANH),
     derived=OF_NETWORK | {"across": across_x, "along": along_x},
     integral=by_slopes(lambda u: 1 / math.cosh(min(abs(u), 300)) ** 2),
-    measured=mean(squared_gradient),
-    **SCALE,
 )  # fmt: skip
 
 INPUTS = [
@@ -138,7 +132,6 @@ remark(
     "smooth/beyond.tanh-covariance",
     says="the covariance of the outputs of a random tanh network at two inputs is the value of "
     "theory.wide_networks.tanh_covariance, for every width",
-    assumptions=READOUT,
     printed=Formula(
         "the covariance of a random tanh network by the trapezoidal rule", shared, [shared],
         source=Source("smooth", "3.3"), lhs=r"\mathrm{Cov}\left[f(x), f(x')\right]",

@@ -4,22 +4,11 @@ import numpy as np
 import sympy
 
 from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork, train
-from paper_checks import AllSizes, Kind, Status, claim, common, concluded
-from paper_checks.evidence.finding import Finding
+from paper_checks import AllSizes, Finding, Kind, Status, claim, common, concluded
+from paper_checks.papers.network_smoothness.by_length import verdict
 from paper_checks.papers.network_smoothness.errata import erratum
 from theory import Formula, Source
-from theory.matrix_calculus import (
-    Equal,
-    Gradient,
-    Matrix,
-    exp,
-    inv_sqrt,
-    matrix,
-    ones,
-    power,
-    reciprocal,
-    size,
-)
+from theory.matrix_calculus import Equal, Gradient, Matrix, exp, inv_sqrt, matrix, ones, power, reciprocal, size
 from theory.symbols import real
 
 x = real("x")
@@ -30,11 +19,10 @@ claim(
     at="eq. (6)",
     says="(e^(2x) - 1)/(e^(2x) + 1) is the hyperbolic tangent sinh(x)/cosh(x)",
     printed=Formula(
-        "the hyperbolic tangent", (sympy.exp(2 * x) - 1) / (sympy.exp(2 * x) + 1), [x], source=SOURCE,
-        lhs=r"\tanh(x)",
+        "the hyperbolic tangent", (sympy.exp(2 * x) - 1) / (sympy.exp(2 * x) + 1), [x], source=SOURCE, lhs=r"\tanh(x)"
     ),
     derivation=lambda: sympy.sinh(x).rewrite(sympy.exp) / sympy.cosh(x).rewrite(sympy.exp),
-)  # fmt: skip
+)
 
 # --- weight normalisation -----------------------------------------------------------------------------------------
 
@@ -58,13 +46,8 @@ normalised = sigma * (w * inv_sqrt(spread(w)))
 remark = common(at="additional to eq. (7)", kind=Kind.ADDITIONAL)
 
 
-def sum_of_squares() -> Equal:
-    """The published form of sqrt(N) std(w)."""
-    return Equal(spread(w), power(N_, "1/2") * deviation(w))
-
-
 def root_of_the_sum() -> Equal:
-    """That it is the root of the sum."""
+    """That sqrt(N) std(w) is the root of the sum."""
     return Equal(power(spread(w), "1/2"), power(N_, "1/2") * deviation(w))
 
 
@@ -86,7 +69,10 @@ erratum(
     at="eq. (7)",
     quote=r"w \frac{\sigma}{\sum_i^N (w_i - \mu(w))^2}",
     says=("sqrt(N) std(w) = sum_i (w_i - mu)^2", "sqrt(N) std(w) is the square root of sum_i (w_i - mu)^2"),
-    evidence=([AllSizes(sum_of_squares, root_of_the_sum)], [AllSizes(root_of_the_sum)]),
+    evidence=(
+        [AllSizes(lambda: Equal(spread(w), power(N_, "1/2") * deviation(w)), root_of_the_sum)],
+        [AllSizes(root_of_the_sum)],
+    ),
     assumptions="w are the N weights of one unit; std has the divisor N",
     note="the second form of (7) divides by the square of the intended number. A square root is missing here, the "
     "factor 1/N in smooth/eq7.mean, and in smooth/eq7.deviation a slash. If std is taken over all M weights of a "
@@ -151,8 +137,7 @@ def trained_weights(_context) -> Finding:
             far.append(abs(values.std(ddof=1) * fan_in**0.5 / network.sigma - 1))
         unscaled.append(abs(network.tensors(raw)[0].std(ddof=1) * n**0.5 / network.sigma - 1))
     says = f"largest relative difference from sigma/sqrt(N): {'below 1e-5' if max(far) < 1e-5 else max(far)}"
-    slips = {"weights that are not scaled": min(unscaled) > 1e-5}
-    return concluded(Status.CONFIRMED if max(far) < 1e-5 else Status.REFUTED, says, slips)
+    return verdict(max(far) < 1e-5, says, {"weights that are not scaled": min(unscaled) > 1e-5})
 
 
 claim(
@@ -172,9 +157,8 @@ def every_layer_has_a_value(_context) -> Finding:
     for n in (1, 2):
         v = sympy.Matrix(sympy.symbols(f"w_1:{n + 1}", real=True))
         sums[n] = sympy.simplify(sum((e - sum(v) / n) ** 2 for e in v))
-    status = Status.REFUTED if sums[1] == 0 else Status.CONFIRMED
     says = f"with one input, as in Figure 3, mu = w_1 and (w_1 - mu)^2 = {sums[1]}: (7) divides by 0"
-    return concluded(status, says, {"two inputs": sums[2] != 0})
+    return concluded(Status.REFUTED if sums[1] == 0 else Status.CONFIRMED, says, {"two inputs": sums[2] != 0})
 
 
 M_, all_weights = size("M"), matrix("v", "M", 1)

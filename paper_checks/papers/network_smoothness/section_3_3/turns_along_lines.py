@@ -7,8 +7,8 @@ import numpy as np
 
 from montecarlo import Sweep
 from montecarlo.kernels.wide_networks.along_lines import tanh_turns
-from paper_checks import Kind, Reproduces, Status, claim, concluded
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Reproduces, Status, claim, concluded
+from paper_checks.rules.means import told
 from paper_checks.rules.rates import Z
 from theory.wide_networks import (
     length_scales,
@@ -22,7 +22,6 @@ SIGMA, END, STEPS = 2.0, 4.0, 64
 WIDTHS = (1, 4, 16, 64, 256, 1024)
 # Declared: how near the widest networks must come to the process, intervals included.
 WITHIN = {"quick": 0.1, "full": 0.03}
-
 
 TURNS = Sweep(
     "smooth/turns",
@@ -68,16 +67,12 @@ def approach(context, extrema: bool) -> Finding:
     means, errors = [r.mean() for r in found], [r.std(ddof=1) / math.sqrt(len(r)) for r in found]
     off = [(mean / limit - 1, Z * se / limit) for mean, se in zip(means, errors, strict=True)]
     shown = ", ".join(f"{100 * d:+.1f} % with {width}" for width, (d, _) in zip(WIDTHS, off, strict=True))
-    says = f"{limit:.4g} expected for the process; the networks differ by {shown} units, half intervals up to " \
-        f"{100 * max(h for _, h in off):.1f} %"  # fmt: skip
-    near, narrow = abs(off[-1][0]) + off[-1][1] <= WITHIN[context.tier], abs(off[0][0]) > off[0][1]
-    status = Status.CONFIRMED if near and narrow else Status.INCONCLUSIVE
-    if abs(off[-1][0]) - off[-1][1] > WITHIN[context.tier]:
-        status = Status.REFUTED
-    wrong = {
-        "twice the length scale": limit / 2, "the density at the origin everywhere": at_the_origin(extrema) * END,
-    }  # fmt: skip
-    slips = {k: abs(means[-1] / v - 1) > WITHIN[context.tier] + Z * errors[-1] / v for k, v in wrong.items()}
+    says = f"{limit:.4g} expected for the process; the networks differ by {shown} units, half intervals up to "
+    says += f"{100 * max(h for _, h in off):.1f} %"
+    within, (last, half), (first, half_of_first) = WITHIN[context.tier], off[-1], off[0]
+    status = told(abs(last) + half <= within and abs(first) > half_of_first, abs(last) - half > within)
+    wrong = {"twice the length scale": limit / 2, "the density at the origin everywhere": at_the_origin(extrema) * END}
+    slips = {k: abs(means[-1] / v - 1) > within + Z * errors[-1] / v for k, v in wrong.items()}
     return concluded(status, says, slips if status is Status.CONFIRMED else None)
 
 

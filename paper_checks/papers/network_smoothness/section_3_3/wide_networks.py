@@ -8,7 +8,7 @@ from montecarlo.kernels.wide_networks import networks
 from montecarlo.kernels.wide_networks.networks import ERF, RELU
 from paper_checks import Kind, common, grid
 from paper_checks.values.integrals import normal_mean
-from theory.wide_networks import covariances, finite_width, length_scales
+from theory.wide_networks import length_scales, moments
 
 READOUT = "weights of the first layer are normal; those of the second layer have mean 0 and variance 1/H"
 remark = common(at="additional to section 3.3", kind=Kind.ADDITIONAL)
@@ -28,10 +28,7 @@ def together(x_1, x_2, y_1, y_2, bias_scale):
     return x_1 * y_1 + x_2 * y_2 + bias_scale**2
 
 
-SEEN = {
-    "k": lambda x_1, x_2, bias_scale: seen(x_1, x_2, bias_scale),
-    "k_other": lambda y_1, y_2, bias_scale: seen(y_1, y_2, bias_scale),
-}
+SEEN = {"k": seen, "k_other": lambda y_1, y_2, bias_scale: seen(y_1, y_2, bias_scale)}
 
 
 def bend(x_1, x_2, y_1, y_2, bias_scale):
@@ -52,7 +49,7 @@ remark(
     says="the covariance of the outputs of a random ReLU network at two inputs is the arc-cosine kernel, for every "
     "width",
     assumptions=f"{READOUT}. theta is pi less the angle between (x, sigma_b) and (x', sigma_b)",
-    printed=covariances.relu_covariance,
+    printed=moments.relu_covariance,
     points=[{"unit": RELU, **inputs} for inputs in INPUTS],
     derived={**SEEN, "bend": bend},
     integral=relu_by_angle,
@@ -75,7 +72,7 @@ remark(
     "smooth/beyond.erf-covariance",
     says="the covariance of the outputs of a random erf network at two inputs is the arc-sine kernel, for every width",
     assumptions=READOUT,
-    printed=covariances.erf_covariance,
+    printed=moments.erf_covariance,
     points=[{"unit": ERF, **inputs} for inputs in INPUTS[1:]],
     derived={**SEEN, "covariance": together},
     integral=erf_by_slope,
@@ -87,8 +84,8 @@ remark(
 
 def kurtosis_given_the_units() -> sympy.Expr:
     """Given the units f is normal with the variance q = (1/H) sum phi_j^2: E[f^4] = 3 E[q^2], E[f^2] = E[q]."""
-    width, second = finite_width.width, sympy.Symbol("second", positive=True)
-    fourth = finite_width.unit_kurtosis * second**2
+    width, second = moments.width, sympy.Symbol("second", positive=True)
+    fourth = moments.unit_kurtosis * second**2
     square = (width * fourth + width * (width - 1) * second**2) / width**2
     return sympy.expand(3 * square / second**2 - 3)
 
@@ -97,24 +94,23 @@ remark(
     "smooth/beyond.kurtosis",
     says="the output of a random network of H units has the excess kurtosis 3 (E[phi^4]/E[phi^2]^2 - 1)/H. Unless "
     "|phi| is constant, it vanishes only as H grows",
-    printed=finite_width.excess_kurtosis,
+    printed=moments.excess_kurtosis,
     derivation=kurtosis_given_the_units,
 )
 
 remark(
     "smooth/beyond.relu-kurtosis",
     says="the output of a random network of H ReLU units without biases has the excess kurtosis 15/H, for every input",
-    printed=finite_width.relu_excess_kurtosis,
-    derivation=lambda: finite_width.excess_kurtosis.expr.subs(
-        finite_width.unit_kurtosis,
-        covariances.relu_fourth_moment.expr / covariances.relu_second_moment.expr**2,
+    printed=moments.relu_excess_kurtosis,
+    derivation=lambda: moments.excess_kurtosis.expr.subs(
+        moments.unit_kurtosis, moments.relu_fourth_moment.expr / moments.relu_second_moment.expr**2
     ),
-)  # fmt: skip
+)
 
 remark(
     "smooth/beyond.relu-moments",
     says="for normal u with mean 0 and variance k, E[max(u, 0)^4] = 3 k^2/2, half of E[u^4]",
-    printed=covariances.relu_fourth_moment,
+    printed=moments.relu_fourth_moment,
     points=grid(k=["1/2", 2]),
     integral=lambda k: normal_mean(lambda u: max(u, 0) ** 4, k),
 )

@@ -4,15 +4,8 @@ import numpy as np
 
 from paper_checks import Finding, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.network_smoothness.by_length import (
-    at_lengths,
-    falls,
-    falls_in_order,
-    medians,
-    steps_down,
-)
-from paper_checks.papers.network_smoothness.captions import FIGURE_3_TOP, OF_FIGURE_4, names
-from paper_checks.papers.network_smoothness.errata import erratum
+from paper_checks.papers.network_smoothness.by_length import at_lengths, falls, falls_in_order, medians, steps_down
+from paper_checks.papers.network_smoothness.errata import FIGURE_3_TOP, OF_FIGURE_4, erratum, names
 from paper_checks.papers.network_smoothness.tanh_sweeps import (
     ADDITION,
     ADDITION_FULL,
@@ -161,6 +154,8 @@ INITIAL_WEIGHTS = (
     "authors' code has it."
 )
 
+without_it = common(at="additional to A.2.8", relation=Reproduces(), runs=WITHOUT, kind=Kind.ADDITIONAL)
+
 figure_14(
     "smooth/fig14.multiplication",
     says="with the weight normalisation (7), a larger 1/sigma makes the learned product smoother: its curvature falls "
@@ -213,10 +208,9 @@ figure_14(
     assumptions=f"{SCALED} {FREE} {INITIAL_WEIGHTS} The tests are those of smooth/fig4, and for initial weights "
     "that of smooth/beyond.initialised-smooths",
     expects=wrong(correct="smooth/beyond.scaled-smooths smooth/beyond.initialised-smooths smooth/beyond.plain-smooth"),
-    note=f"the opposite is true of our networks of {WITHOUT.settings['units']} units, for both tasks, in three "
-    "senses of 'without': smooth/beyond.scaled-smooths, smooth/beyond.initialised-smooths and "
-    "smooth/beyond.plain-smooth. With the paper's 10,000 units: smooth/fig14.full. What Figure 14 varies is not "
-    "known",
+    note=f"the opposite is true of our networks of {WITHOUT.settings['units']} units, for both tasks, in three senses "
+    "of 'without': smooth/beyond.scaled-smooths, smooth/beyond.initialised-smooths and smooth/beyond.plain-smooth. "
+    "With the paper's 10,000 units: smooth/fig14.full. What Figure 14 varies is not known",
 )
 
 AT_FULL = (
@@ -248,68 +242,53 @@ figure_14(
     expects=wrong(correct="smooth/beyond.scaled-smooths.full smooth/beyond.initialised-smooths.full"),
     assumptions=f"{SCALED} {INITIAL_WEIGHTS} {AT_FULL}",
     note="what Figure 14 varies is not known: our copy has lost it, and its caption has no number of units. In the "
-    "authors' code, layers without (7) are PyTorch's and by default have no sigma: smooth/beyond.plain-smooth has "
-    "such networks, of 256 units. Optional are initial weights N(0, sigma^2/N), which are tested here, and N(0, "
-    "sigma^2), which are not. That code has no sigma that scales the weights throughout. Four runs of each "
-    "setting had left the initial weights just open, and four were added: two looks, each with the error rate of "
-    "the test",
+    "authors' code, layers without (7) are PyTorch's and by default have no sigma: smooth/beyond.plain-smooth has such "
+    "networks, of 256 units. Optional are initial weights N(0, sigma^2/N), which are tested here, and N(0, sigma^2), "
+    "which are not. That code has no sigma that scales the weights throughout. Four runs of each setting had left the "
+    "initial weights just open, and four were added: two looks, each with the error rate of the test",
 )
 
 for _id, _kind, _how in (
     ("smooth/beyond.scaled-smooths.full", "scaled", "without the division by std(w) in (7)"),
     ("smooth/beyond.initialised-smooths.full", "initialised", "without (7), with sigma in the initial weights alone"),
 ):
-    figure_14(
+    without_it(
         _id,
-        at="additional to A.2.8",
         says=f"{_how}, networks with 10,000 units learn smoother sums and products with a larger 1/sigma: the "
         "curvature falls along 1/sigma = 1/4, 1/2, 1 and 2",
         runs=WITHOUT_FULL,
         experiment=FULL[_kind],
-        kind=Kind.ADDITIONAL,
         assumptions="as in smooth/fig14.full",
         note="the test is of the trend, not of each step: products hardly change from 1/sigma = 1 to 2",
     )
 
-figure_14(
+without_it(
     "smooth/beyond.scaled-smooths",
-    at="additional to A.2.8",
     says="without the division by std(w) in (7), a larger 1/sigma makes learned sums and products smoother, at each "
     "step from 1/4 to 1/2 and 1",
     experiment=falls(WITHOUT, "curvature", UNNORMALISED),
     assumptions=f"{SCALED} The tests are those of smooth/fig4",
-    kind=Kind.ADDITIONAL,
     note="the factor sigma is enough, without the division by std(w)",
 )
 
-figure_14(
+without_it(
     "smooth/beyond.initialised-smooths",
-    at="additional to A.2.8",
     says="without (7), a larger 1/sigma of the initial weights makes learned sums and products smoother: the curvature "
     "falls along 1/sigma = 1/4, 1/2 and 1",
     runs=INITIALISED,
     experiment=AT_START,
     assumptions=f"{INITIAL_WEIGHTS} Page's exact test of a trend over all runs of both tasks. Curvature as in "
     "smooth/fig4",
-    kind=Kind.ADDITIONAL,
     note="it is enough to start at sigma: (7) is not needed throughout training. The first seven runs of each task "
     "had left this claim open, although all fell; two looks, each with the error rate of the test",
 )
 
-
-def smoother_without(context) -> Finding:
-    """Of networks with PyTorch's start, against normalised ones."""
-    return decided(*rougher(context))
-
-
-figure_14(
+without_it(
     "smooth/beyond.plain-smooth",
-    at="additional to A.2.8",
     says="tanh networks without (7) are smoother than normalised ones at 1/sigma = 1, for addition and multiplication",
     runs=(ADDITION, WITHOUT),
-    experiment=smoother_without,
+    experiment=lambda context: decided(*rougher(context)),
     assumptions=f"{FREE} The tests are those of smooth/fig4",
-    kind=Kind.ADDITIONAL,
     note="PyTorch's initial weights have the standard deviation sigma/sqrt(N) of (7) for 1/sigma = sqrt(3). The sums "
     "are also smoother than those with (7) at 1/sigma = 2, in the median",
 )

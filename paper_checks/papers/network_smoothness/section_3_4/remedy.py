@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from paper_checks import Finding, Kind, Reproduces, claim, common
+from paper_checks import Finding, Kind, Reproduces, common
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.by_length import at_lengths, columns, medians
 from paper_checks.papers.network_smoothness.relu_sweeps import NETWORKS
@@ -27,13 +27,13 @@ REMEDY = (
     "pairs of networks; the medians of both had been seen. ReLU networks have the initial values of Table 1"
 )
 
-claim(
+against_relu = common(relation=Reproduces(), runs=(NETWORKS, SYMMETRIC))
+
+against_relu(
     "smooth/text.remedy",
     at="3.3, last sentence",
     says="normalised tanh networks with 1/sigma = 1 have smaller errors on the disc than ReLU networks",
     quote="a simple remedy to improve NN approximations to simple algorithmic functions",
-    relation=Reproduces(),
-    runs=(NETWORKS, SYMMETRIC),
     experiment=partial(remedy, column="inside", sign=1),
     kind=Kind.ALTERNATIVE,
     assumptions=REMEDY,
@@ -42,12 +42,10 @@ claim(
     "1/sigma = 1 (smooth/beyond.remedy.outside). At 1/sigma = 2 those of tanh networks are smaller than at 1",
 )
 
-claim(
+against_relu(
     "smooth/beyond.remedy.outside",
     at="additional to section 3.3",
     says="outside the disc, normalised tanh networks with 1/sigma = 1 have larger errors than ReLU networks",
-    relation=Reproduces(),
-    runs=(NETWORKS, SYMMETRIC),
     experiment=partial(remedy, column="outside", sign=-1),
     kind=Kind.ADDITIONAL,
     assumptions="as in smooth/text.remedy",

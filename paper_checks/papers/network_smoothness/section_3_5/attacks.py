@@ -9,12 +9,11 @@ from sympy import pi, sqrt
 
 from montecarlo import mean
 from montecarlo.kernels.wide_networks import data
-from montecarlo.training.cifar import RECORD
-from montecarlo.training.smooth import attacks
-from paper_checks import Kind, Rounds, Status, claim, common, concluded, wrong
-from paper_checks.claims.points import grid
-from paper_checks.evidence.finding import Finding
+from montecarlo.training.images import RECORD
+from montecarlo.training.smooth.robustness import gradient_step, sign_step
+from paper_checks import Finding, Kind, Rounds, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.network_smoothness.by_length import asked, verdict
 from paper_checks.papers.network_smoothness.errata import erratum
 from theory import Formula, Source
 from theory.symbols import count
@@ -26,17 +25,13 @@ PIXELS = 28 * 28
 remark = common(at="additional to eq. (8)", kind=Kind.ADDITIONAL)
 
 
-def flattened(sizes: dict[str, int]):
+@asked
+def flattened(_context, sizes: dict[str, int]) -> Finding:
     """An experiment: whether the images of each data set have as many entries as it says."""
     entries = {"MNIST": PIXELS, "CIFAR10": RECORD - 1}
-
-    def experiment(_context) -> Finding:
-        says = ", ".join(f"{name} {entries[name]} (stated: {size})" for name, size in sizes.items())
-        status = Status.CONFIRMED if sizes == entries else Status.REFUTED
-        exchanged = dict(zip(sizes, reversed(sizes.values()), strict=True))
-        return concluded(status, f"entries of a flattened image: {says}", {"exchanged": exchanged != entries})
-
-    return experiment
+    says = ", ".join(f"{name} {entries[name]} (stated: {size})" for name, size in sizes.items())
+    exchanged = dict(zip(sizes, reversed(sizes.values()), strict=True))
+    return verdict(sizes == entries, f"entries of a flattened image: {says}", {"exchanged": exchanged != entries})
 
 
 erratum(
@@ -49,10 +44,7 @@ erratum(
         "the flattened images of MNIST and of CIFAR10 have 784 entries",
         "the flattened images of MNIST have 28 x 28 = 784 entries, those of CIFAR10 3 x 32 x 32 = 3072",
     ),
-    experiment=(
-        flattened({"MNIST": PIXELS, "CIFAR10": PIXELS}),
-        flattened({"MNIST": 28 * 28, "CIFAR10": 3 * 32 * 32}),
-    ),
+    experiment=(flattened({"MNIST": PIXELS, "CIFAR10": PIXELS}), flattened({"MNIST": 28 * 28, "CIFAR10": 3 * 32 * 32})),
     note="the flattened images of MNIST have 784 entries. An image of CIFAR10 has 32 x 32 pixels with three colours",
 )
 
@@ -70,17 +62,14 @@ class _Linear:
 def steps_keep_the_norm(_context) -> Finding:
     """Both steps of the runs, of the norm 1/2 at a gradient (3, 4, 0): which lengths they have, and which gain."""
     g, x = np.float32([3, 4, 0]), np.zeros((1, 3), np.float32)
-    moved = {
-        step.__name__: step(_Linear(g), x, np.zeros(1), 0.5)[0] for step in (attacks.gradient_step, attacks.sign_step)
-    }
+    moved = {step.__name__: step(_Linear(g), x, np.zeros(1), 0.5)[0] for step in (gradient_step, sign_step)}
     length = {name: float(np.linalg.norm(e)) for name, e in moved.items()}
     gain = {name: float(g @ e) for name, e in moved.items()}
-    holds = max(length.values()) <= 0.5 + 1e-6 and abs(gain["gradient_step"] - 2.5) < 1e-6
     says = (
         ", ".join(f"{name}: length {length[name]:.3g}, gain {gain[name]:.3g}" for name in moved) + ", largest gain 2.5"
     )
     slips = {"the sign step is as good": abs(gain["sign_step"] - 2.5) > 0.1}
-    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips)
+    return verdict(max(length.values()) <= 0.5 + 1e-6 and abs(gain["gradient_step"] - 2.5) < 1e-6, says, slips)
 
 
 claim(
@@ -103,7 +92,7 @@ def fgsm_solves(_context) -> Finding:
     says = f"for the loss 3 e_1 + 4 e_2 with |e| <= 1, the maximum is {best}; the step along the signs gives {step}"
     equal = sympy.Matrix([3, 3])
     alike = (equal.T * equal / equal.norm())[0] == (equal.T * signs / signs.norm())[0]
-    return concluded(Status.CONFIRMED if step == best else Status.REFUTED, says, {"a gradient of equal entries": alike})
+    return verdict(step == best, says, {"a gradient of equal entries": alike})
 
 
 claim(

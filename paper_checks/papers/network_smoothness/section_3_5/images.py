@@ -12,7 +12,6 @@ declares the same claims on files of yours::
 """
 
 from collections.abc import Callable
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,14 +20,82 @@ import numpy as np
 
 from montecarlo import Sweep
 from montecarlo.training.smooth.robustness import NORMS
-from paper_checks import Finding, Reproduces, claim, concluded, unchecked
+from paper_checks import Finding, Reproduces, Status, claim, concluded, unchecked
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.network_smoothness.by_length import at_lengths, falls, medians, steps_down
-from paper_checks.papers.network_smoothness.captions import FIGURE_5, FIGURE_8, names
-from paper_checks.papers.network_smoothness.errata import erratum
+from paper_checks.papers.network_smoothness.by_length import asked, at_lengths, falls, in_words, medians, steps_down
+from paper_checks.papers.network_smoothness.errata import FIGURE_5, FIGURE_8, erratum, names
 from paper_checks.papers.network_smoothness.section_3_5.sweeps import DECAYS, images_of
 from paper_checks.rules.proportions import sign_test, signs_text
 from paper_checks.rules.rates import RATE
+
+DIRECTION = {Status.CONFIRMED: 1, Status.REFUTED: -1, Status.INCONCLUSIVE: 0}
+NOISES = (0.1, 0.2, 0.4, 0.6, 0.8)
+SIGN, ASCENT = (tuple(f"{attack}_{v:g}" for v in NORMS) for attack in ("sign", "ascent"))
+NOISE = tuple(f"noise_{v:g}" for v in NOISES)
+
+By = Callable[[Sweep, list, str], dict[float, np.ndarray]]
+
+
+def on_average(sweep: Sweep, rows: list[np.ndarray], columns: tuple[str, ...], by: By) -> dict[float, np.ndarray]:
+    """Accuracies by setting, averaged over the strengths of a perturbation, run by run."""
+    found = [by(sweep, rows, column) for column in columns]
+    return {setting: np.mean([f[setting] for f in found], axis=0) for setting in found[0]}
+
+
+@asked
+def trade_off(context, sweep: Sweep, rate: float = RATE, lengths: tuple[float, ...] = ()) -> Finding:
+    """An experiment: whether the average accuracy under steps and noise rises with 1/sigma, and the clean one falls."""
+    rows, rises, says = context.rows(sweep), {}, []
+    for name, columns, sign in (("sign steps", SIGN, 1), ("noise", NOISE, 1), ("no perturbation", ("clean",), -1)):
+        found = on_average(sweep, rows, columns, by_length)
+        for one, other in pairwise(lengths or found):
+            first, last = (other, one)[::sign]
+            rises[f"{name}, at {first:g} less at {last:g}"] = found[first] - found[last]
+        says.append(f"median accuracy under {name} by 1/sigma: {medians(found)}")
+    return decided(rises, "; ".join(says), rate)
+
+
+def directions(sweep: Sweep, rows: list[np.ndarray], columns: tuple[str, ...], rate: float) -> np.ndarray:
+    """For each strength and step of 1/sigma: 1 where the accuracy rises, -1 where it falls, 0 if not significant."""
+    found = [by_length(sweep, rows, column) for column in columns]
+    return np.array([DIRECTION[sign_test(f[b] - f[a], rate).status] for f in found for a, b in pairwise(f)])
+
+
+@asked
+def alike(context, sweep: Sweep, declared: Callable[[Any], Finding], rate: float = RATE) -> Finding:
+    """An experiment: what was declared, and that ascents reverse no effect of 1/sigma under the sign step."""
+    rows, first = context.rows(sweep), declared(context)
+    same = directions(sweep, rows, SIGN, rate) * directions(sweep, rows, ASCENT, rate)
+    says = f"{first.says}; significant under both attacks: {(same != 0).sum()} of {len(same)} steps, "
+    says += f"{(same < 0).sum()} of them reversed"
+    status = Status.REFUTED if (same < 0).any() else first.printed
+    return concluded(status, says, {"labels of ascents swapped": bool((same > 0).any())})
+
+
+@asked
+def falls_at_all(
+    context, sweep: Sweep, columns: tuple[str, ...], one: float, other: float, rate: float = RATE
+) -> Finding:
+    """An experiment: whether shares of correct answers fall from one 1/sigma to another, at every strength."""
+    found = {column: by_length(sweep, context.rows(sweep), column) for column in columns}
+    return decided(
+        {f"{in_words(c)}, at {one:g} less at {other:g}": v[one] - v[other] for c, v in found.items()}, rate=rate
+    )
+
+
+@asked
+def step_down(
+    context, sweep: Sweep, column: str, one: float, other: float, by: Callable, rate: float = RATE
+) -> Finding:
+    """An experiment: whether a share of correct answers falls from one setting to another."""
+    found = by(sweep, context.rows(sweep), column)
+    return decided({f"at {one:g} less at {other:g}": found[one] - found[other]}, f"medians: {medians(found)}", rate)
+
+
+def by_length(sweep: Sweep, rows: list[np.ndarray], column: str) -> dict[float, np.ndarray]:
+    """A column of the tanh networks by 1/sigma."""
+    return at_lengths(sweep, rows, column, kind="tanh")
+
 
 # Declared before the runs: norm 1 for attacks, standard deviation 0.8 for noise, and which 1/sigma are compared.
 RISES = (0.5, 1.0, 2.0)
@@ -39,26 +106,24 @@ GAIN = (
 GAINS_MORE = f"1/sigma gains more accuracy than weight decay. {GAIN}"
 
 
-def rises(sweep: Sweep, column: str, lengths: tuple[float, ...], rate: float = RATE) -> Callable[[Any], Finding]:
+@asked
+def rises(context, sweep: Sweep, column: str, lengths: tuple[float, ...], rate: float = RATE) -> Finding:
     """An experiment: whether the fraction of correct answers rises with 1/sigma."""
-
-    def experiment(context) -> Finding:
-        lost, says = steps_down(sweep, context.rows(sweep), column, {"tanh": {"kind": "tanh"}})
-        gained = {
-            f"at {other:g} less at {one:g}": -lost[f"tanh, at {one:g} less at {other:g}"]
-            for one, other in pairwise(lengths)
-        }
-        return decided(gained, says, rate)
-
-    return experiment
+    lost, says = steps_down(sweep, context.rows(sweep), column, {"tanh": {"kind": "tanh"}})
+    gained = {
+        f"at {other:g} less at {one:g}": -lost[f"tanh, at {one:g} less at {other:g}"]
+        for one, other in pairwise(lengths)
+    }
+    return decided(gained, says, rate)
 
 
 def by_decay(sweep: Sweep, rows: list[np.ndarray], column: str) -> dict[float, np.ndarray]:
     """A column of the ReLU networks by weight decay."""
-    index = sweep.columns.index(column)
-    return {
-        p["weight_decay"]: r[:, index] for p, r in zip(sweep.points, rows, strict=True) if p["kind"] == "relu"
-    }  # fmt: skip
+    return at_lengths(sweep, rows, column, by="weight_decay", kind="relu")
+
+
+# Accuracies by what is varied of a kind of networks, and where the baseline of Figure 10 stands.
+BY, BASELINES = {"tanh": by_length, "relu": by_decay}, {"tanh": 1.0, "relu": DECAYS[0]}
 
 
 def best_gain(sweep: Sweep, rows: list[np.ndarray], kind: str, attack: str) -> np.ndarray:
@@ -66,13 +131,13 @@ def best_gain(sweep: Sweep, rows: list[np.ndarray], kind: str, attack: str) -> n
     gains = []
     for norm in NORMS:
         column = f"{attack}_{norm:g}"
-        found = at_lengths(sweep, rows, column, kind="tanh") if kind == "tanh" else by_decay(sweep, rows, column)
-        baseline = found[1.0] if kind == "tanh" else found[DECAYS[0]]
-        gains.append(np.max(list(found.values()), axis=0) - baseline)
+        found = BY[kind](sweep, rows, column)
+        gains.append(np.max(list(found.values()), axis=0) - found[BASELINES[kind]])
     return np.array(gains)
 
 
-def gains(sweep: Sweep, context, order: int = 1, rate: float = RATE) -> Finding:
+@asked
+def gains(context, sweep: Sweep, order: int = 1, rate: float = RATE) -> Finding:
     """Whether 1/sigma gains more than weight decay does, on average over the norms; or less, where the order is -1."""
     rows = context.rows(sweep)
     found = {kind: best_gain(sweep, rows, kind, "sign") for kind in ("tanh", "relu")}
@@ -88,7 +153,8 @@ def gains(sweep: Sweep, context, order: int = 1, rate: float = RATE) -> Finding:
     return concluded(sign.status, f"{says}; {signs_text({which: sign}, with_p=True)}", slips)
 
 
-def decay_helps(sweep: Sweep, context, rate: float = RATE) -> Finding:
+@asked
+def decay_helps(context, sweep: Sweep, rate: float = RATE) -> Finding:
     """Whether weight decay of 1/100 gains under the sign step of norm 1/2."""
     found = by_decay(sweep, context.rows(sweep), "sign_0.5")
     says = f"by weight decay: {medians(found)}"
@@ -126,13 +192,9 @@ def sentences(sweep: Sweep, rate: float = RATE) -> dict[str, dict[str, Any]]:
             "at": "3.5, Figure 10",
             "says": "under a sign step of norm 1/2, ReLU networks with a weight decay of 0.01 classify more images "
             "correctly than networks without weight decay",
-            "experiment": partial(decay_helps, sweep, rate=rate),
+            "experiment": decay_helps(sweep, rate),
         },
-        "smooth/fig10.digits": {
-            "at": "3.5, Figure 10",
-            "says": GAINS_MORE,
-            "experiment": partial(gains, sweep, rate=rate),
-        },
+        "smooth/fig10.digits": {"at": "3.5, Figure 10", "says": GAINS_MORE, "experiment": gains(sweep, rate=rate)},
     }
 
 

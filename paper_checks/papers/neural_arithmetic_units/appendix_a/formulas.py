@@ -217,14 +217,14 @@ claim(
     form=Form.OURS,
     quote="the expectation of this is theoretically undefined when $E[z_{h_{\\ell}}] = 0$",
     relation=Always("the expectation is undefined", mpmath.isnan),
-    points=[*grid(low=-1, high=1, eps="1/10"), *grid(low=-2, high=2, eps=1)],
+    points=grid(low=-1, high=1, eps="1/10") + grid(low=-2, high=2, eps=1),
     measured=mean(backward_kernels.inverse),
     scale=inverse_spread,
     scale_says="the root mean square of abs'(z)/(|z| + eps), because its mean is zero",
     note="if z has a density, the event z = 0 has probability zero, and abs'(0) has no influence. For z ~ U[-1, 1] the "
     "expectation is 0. A value of abs'(0) is needed only if P(z = 0) > 0, which does not depend on E[z]. The paper "
     "itself says that this matters little. Expansions around E[z], as in B.3, do need abs'(0) if E[z] = 0",
-)  # fmt: skip
+)
 
 beyond = common(at="additional to A.2", kind=Kind.ADDITIONAL)
 _low, _high = nac_mul_backward.low, nac_mul_backward.high
@@ -239,18 +239,16 @@ beyond(
         lhs=r"E\left[\mathrm{abs}'(z)\right]",
         source=Source("nau", "after eq. (21)"),
     ),
-    points=[*grid(low=[-1, 2], high=3), *grid(low=-4, high=2)],
-    integral=lambda low, high: mpmath.quad(
-        mpmath.sign, [low, *([0] if low < 0 < high else []), high]
-    ) / (high - low),
-)  # fmt: skip
+    points=grid(low=[-1, 2], high=3) + grid(low=-4, high=2),
+    integral=lambda low, high: mpmath.quad(mpmath.sign, [low, *([0] if low < 0 < high else []), high]) / (high - low),
+)
 
 beyond(
     "nau/beyond.inverse-mean",
     says="for z ~ U[low, high] the mean of abs'(z)/(|z| + eps) is the difference of log(|z| + eps) at the two ends "
     "over high - low",
     printed=nac_mul_backward.inverse_mean,
-    points=[*grid(low=-1, high=3, eps="1/2"), *grid(low=[1, -4], high=2, eps="1/4")],
+    points=grid(low=-1, high=3, eps="1/2") + grid(low=[1, -4], high=2, eps="1/4"),
     integral=lambda low, high, eps: mpmath.quad(
         lambda x: mpmath.sign(x) / (abs(x) + eps), [low, *([0] if low < 0 < high else []), high]
     ) / (high - low),

@@ -33,25 +33,6 @@ claim(
         draws, -mean_w, half_w, mean_z, half_z, fan_in)},
 )  # fmt: skip
 
-_symbols = {name: sympy.Symbol(name, positive=True) for name in ("w_12", "w_21", "z_1", "z_2")}
-_w_12, _w_21, _z_1, _z_2 = _symbols.values()
-BY_WEIGHT = r"\frac{\partial \mathcal{L}}{\partial w_{h_\ell, h_{\ell-1}}}"
-_OF_TWO = [unit.delta_1, unit.delta_2, unit.out_1, unit.out_2, *_symbols.values()]
-
-
-def _of_layer(says, delta, z_out, w, z):
-    """The right-hand side of (23), of one weight in a layer with two inputs and two outputs."""
-    form = unit.weight_gradient_form
-    values = dict(zip(form.arguments, (delta, z_out, w, z), strict=True))
-    return Formula(says, form.expr.subs(values), _OF_TWO, lhs=BY_WEIGHT, source=Source("nau", "eq. (23)"))
-
-
-def by_weight_of_first_input() -> sympy.Expr:
-    """dL/dw_12 where w_12 is the weight of the first input in the second output, as in (22)."""
-    rest, factor = sympy.Symbol("rest"), _w_12 * _z_1 + 1 - _w_12
-    return sympy.diff(unit.delta_2 * rest * factor, _w_12).subs(rest, unit.out_2 / factor)
-
-
 claim(
     "nau/eq23",
     at="eq. (23)",
@@ -63,30 +44,18 @@ claim(
 claim(
     "nau/eq23.indices",
     at="eq. (23), left-hand side",
-    expects=wrong("misprint"),
     says="the right-hand side of (23) is the gradient by the weight with the indices (h_l, h_{l-1}), as its left-hand "
     "side says. Judged for the entry (1, 2)",
-    printed=_of_layer(
+    **shared.of_weight_12(
         "dL/dw_12 by (23) as published, with output 1 and input 2",
-        unit.delta_1, unit.out_1, _w_21, _z_2,
-    ),
-    corrected=_of_layer(
         "dL/dw_12, with output 2 and input 1",
-        unit.delta_2, unit.out_2, _w_12, _z_1,
-    ),
-    derivation=by_weight_of_first_input,
-    points=grid(w_11="1/4", w_12="1/2", w_21="3/4", w_22=1, z_1=["1/5", 3], z_2=2, delta_1="3/2", delta_2=-2),
-    derived={
-        "out_1": lambda w_11, w_21, z_1, z_2: (w_11 * z_1 + 1 - w_11) * (w_21 * z_2 + 1 - w_21),
-        "out_2": lambda w_12, w_22, z_1, z_2: (w_12 * z_1 + 1 - w_12) * (w_22 * z_2 + 1 - w_22),
-    },
-    integral=lambda delta_2, w_12, w_22, z_1, z_2: mpmath.diff(
-        lambda w: delta_2 * (w * z_1 + 1 - w) * (w_22 * z_2 + 1 - w_22), w_12
+        r"\frac{\partial \mathcal{L}}{\partial w_{h_\ell, h_{\ell-1}}}",
+        "eq. (23)",
     ),
     note="(22) and the right-hand side of (23) have the index of the input first. The left-hand side has the index of "
     "the output first, as in eq. (9), and a lower-case w, which the paper does not define. With one order in both the "
     "equation is correct: nau/eq23",
-)  # fmt: skip
+)
 
 claim(
     "nau/text.nmu-input-gradient",
@@ -127,9 +96,8 @@ by_input(
     at="eq. (24), last member",
     expects=wrong("misprint"),
     says="the gradient by an input is the sum of z_out/(W z + 1 - W) W over the outputs",
-    note="the factor dL/dz_out is missing. The middle member has it: nau/eq24. (9) has the same error: "
-    "nau/eq9.input. With one input, one output, W = 1 and dL/dz_out = 2 the gradient is 2; the published member "
-    "gives 1",
+    note="the factor dL/dz_out is missing. The middle member has it: nau/eq24. (9) has the same error: nau/eq9.input. "
+    "With one input, one output, W = 1 and dL/dz_out = 2 the gradient is 2; the published member gives 1",
 )
 
 claim(

@@ -11,7 +11,6 @@ from paper_checks.papers.neural_arithmetic_units import quantities as shared
 from paper_checks.papers.neural_arithmetic_units.as_printed import AUTHORS_PDF
 from theory import Formula, Source
 from theory.initialisation import glorot
-from theory.nac import factors
 from theory.nac import moments as nac
 from theory.nac_mul import exact as nac_mul_exact
 from theory.nac_mul import taylor as nac_mul
@@ -35,7 +34,7 @@ def less_than_half_of_the_variance() -> bool:
     is 0 at 0 and has the slope tanh(x)^2). And E[sigmoid^2] = 1/2 - tanh(r/2)/(2r) is below 1/2.
     """
     r = nac.r
-    first, second = factors.tanh_second_moment.expr, factors.sigmoid_second_moment.expr
+    first, second = nac.tanh_second_moment.expr, nac.sigmoid_second_moment.expr
     gap, inner = r**3 / 3 - r * first, r - sympy.tanh(r)
     slopes = vanishes((sympy.diff(gap, r) - (r**2 - sympy.tanh(r) ** 2)).rewrite(sympy.exp)) and vanishes(
         sympy.diff(inner, r) - sympy.tanh(r) ** 2
@@ -55,7 +54,7 @@ claim(
     form=Form.OURS,
     printed=_glorot_share,
     relation=Always("the ratio is below 1/2", lambda value: value < sympy.Rational(1, 2)),
-    points=[*grid(fan_in=[2, 100], fan_out=[1, 2]), *grid(fan_in=1, fan_out=1)],
+    points=grid(fan_in=[2, 100], fan_out=[1, 2]) + grid(fan_in=1, fan_out=1),
     proof=less_than_half_of_the_variance,
     note="another range of W_hat and M_hat can give the weight Glorot's variance: nau/beyond.solve-for-r",
 )
@@ -68,7 +67,7 @@ claim(
     quote="One can then solve for $r$ , given the desired variance",
     printed=glorot.weight_variance,
     relation=Always("below 1/2, which no r reaches", lambda value: value < sympy.Rational(1, 2)),
-    points=[*grid(fan_in=2, fan_out=1), *grid(fan_in=[1, 2], fan_out=2), *grid(fan_in=100, fan_out=2)],
+    points=grid(fan_in=2, fan_out=1) + grid(fan_in=[1, 2], fan_out=2) + grid(fan_in=100, fan_out=2),
     note="as r grows, Var[W] tends to 1/2 and stays below it. The second layer of the paper's own networks has two "
     "inputs and one output. Its desired variance is 2/3, which no r gives. If H_{l-1} + H_l is at least 5, there is "
     "exactly one r: nau/beyond.solve-for-r. The authors' code takes 5 where the sum is smaller",
@@ -138,10 +137,8 @@ claim(
         source=Source("nau", "eq. (27)"),
     ),
     corrected=nac_mul_exact.exact_variance,
-    points=[
-        *grid(r_w="1/2", a=1, b=4, eps=["1/10", 0], fan_in=[1, 4], v_2=1),
-        *grid(r_w="3/4", a=0, b=3, eps="1/4", fan_in=2, v_2=1),
-    ],
+    points=grid(r_w="1/2", a=1, b=4, eps=["1/10", 0], fan_in=[1, 4], v_2=1)
+    + grid(r_w="3/4", a=0, b=3, eps="1/4", fan_in=2, v_2=1),
     integral=shared.variance_of_unit,
     assumptions="a unit of layer 1: W uniform on [-r_w, r_w], inputs uniform on [a, b], all independent",
     note=f"page 13 of {AUTHORS_PDF} has this index, our text copy has h_l. The line above has h_l, and so has (45), "
@@ -169,11 +166,9 @@ claim(
     quote=r"\text{Var}[z_{h_\ell}] &\approx f(4, 1) - f(1, 2)",
     printed=nac_mul.taylor_variance,
     relation=Always("a variance is at least 0", lambda value: value >= 0),
-    points=[
-        *grid(r_w="1/2", a=1, b=2, eps=shared.EPS_FIG8, fan_in=[1, 2]),
-        *grid(r_w="1/2", a="-1", b=1, eps=shared.EPS_FIG8, fan_in=[1, 2]),
-        *grid(r_w="1/2", a="-1", b=1, eps="1e-7", fan_in=1),
-    ],
+    points=grid(r_w="1/2", a=1, b=2, eps=shared.EPS_FIG8, fan_in=[1, 2])
+    + grid(r_w="1/2", a="-1", b=1, eps=shared.EPS_FIG8, fan_in=[1, 2])
+    + grid(r_w="1/2", a="-1", b=1, eps="1e-7", fan_in=1),
     derived=shared.NAC_MUL,
     kind=Kind.ALTERNATIVE,
     expects=wrong(
@@ -209,10 +204,8 @@ claim(
     "$E[z_{h_{\\ell-1}}] = 0$.",
     printed=nac_mul.taylor_variance,
     corrected=nac_mul_exact.exact_variance,
-    points=[
-        *grid(r_w="1/16", a=0, b=1, eps=["1/100", "1e-8"], fan_in=[1, 2]),
-        *grid(r_w="1/4", a="1/10", b=3, eps="1/100", fan_in=2),
-    ],
+    points=grid(r_w="1/16", a=0, b=1, eps=["1/100", "1e-8"], fan_in=[1, 2])
+    + grid(r_w="1/4", a="1/10", b=3, eps="1/100", fan_in=2),
     derived={**shared.NAC_MUL, "mean_z": lambda: 0},
     integral=shared.variance_of_unit,
     measured=variance(nac_mul_kernels.unit),
@@ -240,12 +233,7 @@ of_28(
     "nau/eq28.variance",
     at="eq. (28), variance",
     says="the variance of an NMU with E[W] = 1/2 and E[z] = 0 is (Var[W] + 1/4)^H (Var[z] + 1)^H - (1/4)^H",
-    printed=nmu.centred_variance,
-    points=shared.NMU_CENTRED_POINTS,
-    derived=shared.NMU,
-    integral=shared.nmu_variance,
-    measured=variance(nmu_kernels.unit),
-    assumptions="E[W] = 1/2, E[z] = 0, inputs and weights all independent",
+    **shared.NMU_CENTRED_VARIANCE,
 )
 
 claim(
@@ -265,6 +253,5 @@ claim(
     assumptions="E[W] = 1/2; inputs and weights all independent",
     note='by "the same assumptions" the paper can mean uncorrelated variables. B.4, to which the sentence refers, adds '
     "E[z] = 0 and E[W] = 1/2, and E[dL/dz_out] = 0 for gradients; with them, and with dL/dz_out uncorrelated between "
-    "outputs, (28) is exact: nau/eq28.mean, "
-    "nau/eq28.variance. The mean: nau/eq11.any-input",
+    "outputs, (28) is exact: nau/eq28.mean, nau/eq28.variance. The mean: nau/eq11.any-input",
 )

@@ -118,7 +118,7 @@ signed(
     quote="and the variance explodes for $E[z_{h_{\\ell-1}}] = 0$",
     printed=nac_mul_backward.inverse_square_taylor,
     corrected=nac_mul_backward.inverse_square,
-    points=[*grid(a=2, b=6, eps=["1/10", "1/100"]), *grid(a="1/2", b=1, eps="1/10")],
+    points=grid(a=2, b=6, eps=["1/10", "1/100"]) + grid(a="1/2", b=1, eps="1/10"),
     derived={"mean_z": lambda: 0, "var_z": lambda a, b: (a**2 + a * b + b**2) / 3},
     note="the paper speaks of (27), which explodes for every distribution of mean zero: "
     "nau/text.variance-explodes.form. The exact variance explodes as well if z has a density above 0 at 0, as the "
@@ -134,6 +134,6 @@ signed(
     says="E[1/(|z| + eps)^2] = 1/((a + eps)(b + eps)). As eps -> 0 it grows like 1/(b eps) for a = 0 and is bounded "
     "for a > 0",
     printed=nac_mul_backward.inverse_square,
-    points=[*grid(a=0, b=[1, 3], eps="1/4"), *grid(a=1, b=2, eps="1/100")],
+    points=grid(a=0, b=[1, 3], eps="1/4") + grid(a=1, b=2, eps="1/100"),
     kind=Kind.ADDITIONAL,
 )

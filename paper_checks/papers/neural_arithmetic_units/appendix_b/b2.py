@@ -8,7 +8,7 @@ from montecarlo.kernels.nac import weights as kernels
 from paper_checks import Defines, Form, Kind, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import quantities as shared
 from theory import Formula, Source
-from theory.nac import density, factors
+from theory.nac import density
 from theory.nac import moments as nac
 
 r = nac.r
@@ -70,7 +70,7 @@ claim(
     at="eq. (32)",
     says="the variance of the weight is the product of the second moments of tanh(W_hat) and sigmoid(M_hat)",
     form=Form.OURS,
-    derivation=lambda: factors.tanh_second_moment.expr * factors.sigmoid_second_moment.expr,
+    derivation=lambda: nac.tanh_second_moment.expr * nac.sigmoid_second_moment.expr,
     # Measured at all points for (35).
     same_samples_as="nau/eq26",
     **{**shared.WEIGHT_VARIANCE, "points": shared.WEIGHT_VARIANCE["points"][1::3]},
@@ -80,7 +80,7 @@ claim(
     "nau/eq33",
     at="eq. (33)",
     says="the second moment of tanh(W_hat) is 1 - tanh(r)/r",
-    printed=factors.tanh_second_moment,
+    printed=nac.tanh_second_moment,
     derivation=lambda: sympy.integrate(1 - sympy.diff(sympy.tanh(x), x), (x, -r, r)) / (2 * r),
     points=shared.WEIGHT_POINTS,
     integral=lambda r: shared.mean_uniform(lambda t: mpmath.tanh(t) ** 2, r),
@@ -95,7 +95,7 @@ claim(
     "nau/eq34",
     at="eq. (34)",
     says="the second moment of sigmoid(M_hat) is (r - tanh(r/2))/(2r)",
-    printed=factors.sigmoid_second_moment,
+    printed=nac.sigmoid_second_moment,
     points=shared.WEIGHT_POINTS,
     integral=lambda r: shared.mean_uniform(lambda t: shared.sigmoid(t) ** 2, r),
     measured=moment(kernels.weight_parts, 2, column=1),
@@ -109,8 +109,8 @@ claim(
     expects=wrong("misprint"),
     says="(34) is the second moment of tanh(M_hat)",
     quote="Then for $E[\\tanh(\\hat{M})^2]$ :",
-    printed=factors.sigmoid_second_moment,
-    corrected=factors.tanh_second_moment,
+    printed=nac.sigmoid_second_moment,
+    corrected=nac.tanh_second_moment,
     points=shared.WEIGHT_POINTS,
     integral=lambda r: shared.mean_uniform(lambda t: mpmath.tanh(t) ** 2, r),
     measured=moment(kernels.weight_parts, 2, column=0),
@@ -123,7 +123,7 @@ claim(
     "nau/eq35",
     at="eq. (35)",
     says="the variance of the weight is (1 - tanh(r)/r)(r - tanh(r/2))/(2r)",
-    derivation=lambda: factors.tanh_second_moment.expr * factors.sigmoid_second_moment.expr,
+    derivation=lambda: nac.tanh_second_moment.expr * nac.sigmoid_second_moment.expr,
     **shared.WEIGHT_VARIANCE,
 )
 
@@ -148,7 +148,7 @@ for _id, _order in (
         _id,
         says=f"the moment of order {_order} of the weight, E[W^{_order}], as a function of r",
         printed=nac.weight_moment(_order),
-        derivation=lambda order=_order: factors.tanh_moment(order).expr * factors.sigmoid_moment(order).expr,
+        derivation=lambda order=_order: nac.tanh_moment(order).expr * nac.sigmoid_moment(order).expr,
         points=grid(r=["1/10", 1, 5]),
         integral=lambda r, order=_order: shared.weight_moment(order, r),
         measured=moment(kernels.weight, _order),
@@ -182,7 +182,7 @@ beyond(
     "nau/beyond.weight_density",
     says="the density of the weight, as a function of r",
     printed=density.weight_density,
-    points=[*grid(w=["-3/10", "1/2"], r=2), *grid(w="3/5", r=5), *grid(w="1/50", r="1/10"), *grid(w=[0, "9/10"], r=2)],
+    points=grid(w=["-3/10", "1/2"], r=2) + grid(w="3/5", r=5) + grid(w="1/50", r="1/10") + grid(w=[0, "9/10"], r=2),
     integral=density_by_parts,
 )
 
@@ -191,6 +191,6 @@ beyond(
     says="the integral of the density is the probability P(W <= w)",
     printed=density.weight_density,
     functional=probability_up_to,
-    points=[*grid(w="-3/10", r=2), *grid(w="3/5", r=5)],
+    points=grid(w="-3/10", r=2) + grid(w="3/5", r=5),
     measured=probability_below(kernels.weight, "w"),
 )

@@ -240,7 +240,7 @@ taylor_mean(
     kind=Kind.ALTERNATIVE,
     says="(41) approximates the mean of the unit for small weights, for any spread of the inputs",
     relation=Approximates(order=2, along=lambda t: {"r_w": t, "a": 0, "b": 2, "eps": 0, "fan_in": 2}),
-    points=[*grid(r_w="1/8", a=0, b=[2, 3], eps=0, fan_in=2), *grid(r_w="1/8", a="1/4", b=2, eps="1/8", fan_in=2)],
+    points=grid(r_w="1/8", a=0, b=[2, 3], eps=0, fan_in=2) + grid(r_w="1/8", a="1/4", b=2, eps="1/8", fan_in=2),
     expects=wrong(correct="nau/beyond.small-weights-mean"),
     note="for z ~ U[0, 2] the excess of (41) over 1 is zero, because log(E[z]) = 0. The true excess is 0.547 Var[W] "
     "per factor. For U[0, 1] the excess of (41) is a quarter of the true one, for U[1, 2] it is 87 %",
@@ -252,7 +252,7 @@ alternative(
     says="the approximate variance (45) is above 0",
     printed=nac_mul.taylor_variance,
     relation=Always("a variance of an output that is not constant is above 0", lambda value: value > 0),
-    points=[*grid(r_w="1/2", a=0, b=2, eps=0, fan_in=[1, 2]), *grid(r_w=1, a="1/2", b="3/2", eps=0, fan_in=2)],
+    points=grid(r_w="1/2", a=0, b=2, eps=0, fan_in=[1, 2]) + grid(r_w=1, a="1/2", b="3/2", eps=0, fan_in=2),
     derived=shared.NAC_MUL,
     expects=wrong(correct="nau/eq42"),
     note="the paper does not say this. (45) is 0 where |E[z]| + eps = 1, for weights of any variance. For U[1/2, 3/2], "

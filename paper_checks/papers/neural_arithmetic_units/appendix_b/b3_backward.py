@@ -2,24 +2,15 @@
 
 import mpmath
 import numpy as np
-from sympy import Integer
 
 from montecarlo import mean
 from montecarlo.kernels.nac_mul import backward as kernels
 from paper_checks import Defines, Equals, Kind, Price, claim, grid
+from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.appendix_b import backward_quantities as shared
 from paper_checks.papers.neural_arithmetic_units.quantities import factor_moment
-from theory import Formula, Source
 from theory.nac_mul import backward as form
 from theory.nac_mul import backward_exact as exact
-
-zero_derivative_mean = Formula(
-    "mean of dz_out/dz of a NAC multiplication unit, if z_out, W and z are uncorrelated",
-    Integer(0),
-    list(exact.jacobian_mean.arguments),
-    lhs=r"E\left[\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}\right]",
-    source=Source("nau", "eq. (47)"),
-)
 
 LAYER_POINTS = [
     *grid(r_w=1, a=2, b=6, eps=shared.EPS, mean_delta=1, sd_delta="1/2", fan_in=1, fan_out=2),
@@ -63,10 +54,8 @@ claim(
     at="eq. (47), first step",
     says="the mean of dz_out/dz is E[z_out] E[W] E[abs'(z)/(|z| + eps)]",
     printed=form.jacobian_mean_independent,
-    points=[
-        *grid(r_w="1/2", mean_w="1/2", a=1, b=2, eps=shared.EPS, **ONE, fan_in=2, fan_out=1),
-        *grid(r_w=1, mean_w=-1, a=2, b=6, eps=shared.EPS, **ONE, fan_in=1, fan_out=1),
-    ],
+    points=grid(r_w="1/2", mean_w="1/2", a=1, b=2, eps=shared.EPS, **ONE, fan_in=2, fan_out=1)
+    + grid(r_w=1, mean_w=-1, a=2, b=6, eps=shared.EPS, **ONE, fan_in=1, fan_out=1),
     derived={"mean_out": shared.output_moment(1), "mean_q": shared.mean_inverse},
     integral=lambda r_w, mean_w, a, b, eps, fan_in: (
         factor_moment(1, r_w, a, b, eps) ** fan_in * mean_w
@@ -99,7 +88,11 @@ claim(
     at="eqs. (27) and (47), in the real unit",
     says="in the real unit the mean of dz_out/dz is zero, and so is the mean of dL/dz",
     kind=Kind.ALTERNATIVE,
-    printed=zero_derivative_mean,
+    printed=as_printed.zero(
+        exact.jacobian_mean,
+        "mean of dz_out/dz of a NAC multiplication unit, if z_out, W and z are uncorrelated",
+        "eq. (47)",
+    ),
     corrected=exact.jacobian_mean,
     points=shared.EXACT_POINTS,
     **shared.UNIT_DERIVATIVE,

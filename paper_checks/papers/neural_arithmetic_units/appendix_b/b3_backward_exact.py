@@ -93,10 +93,8 @@ beyond(
     "uniform weights and inputs of one sign",
     printed=form.input_gradient_variance_taylor_corrected,
     relation=Approximates(order=2, along=shared.shrinking, at=shared.ERROR_POINTS),
-    points=[
-        *grid(r_w="2/5", a=1, b=3, eps=shared.EPS, mean_delta=0, sd_delta=1, fan_in=2, fan_out=2),
-        *grid(r_w="1/2", a=2, b=3, eps="1/10", mean_delta=0, sd_delta=2, fan_in=1, fan_out=3),
-    ],
+    points=grid(r_w="2/5", a=1, b=3, eps=shared.EPS, mean_delta=0, sd_delta=1, fan_in=2, fan_out=2)
+    + grid(r_w="1/2", a=2, b=3, eps="1/10", mean_delta=0, sd_delta=2, fan_in=1, fan_out=3),
     assumptions=f"{ONE_SIGN}; E[dL/dz_out] = 0",
     **{k: v for k, v in shared.LAYER.items() if k != "integral"},
 )

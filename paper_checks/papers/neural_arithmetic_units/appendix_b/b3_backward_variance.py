@@ -27,10 +27,8 @@ claim(
     at="eq. (49), first step",
     says="the variance of z_out W q is E[z_out^2] E[W^2] E[q^2] - E[z_out]^2 E[W]^2 E[q]^2 for independent factors",
     printed=form.product_variance,
-    points=[
-        *grid(mean_out=2, half_out=1, mean_w="1/2", half_w=1, mean_q=1, half_q="1/2"),
-        *grid(mean_out=1, half_out="1/2", mean_w=-2, half_w="3/4", mean_q="1/2", half_q="1/2"),
-    ],
+    points=grid(mean_out=2, half_out=1, mean_w="1/2", half_w=1, mean_q=1, half_q="1/2")
+    + grid(mean_out=1, half_out="1/2", mean_w=-2, half_w="3/4", mean_q="1/2", half_q="1/2"),
     derived={f"var_{name}": lambda name=name, **values: values[f"half_{name}"] ** 2 / 3 for name in ("out", "w", "q")},
     integral=lambda mean_out, half_out, mean_w, half_w, mean_q, half_q: (
         uniform_square(mean_out, half_out) * uniform_square(mean_w, half_w) * uniform_square(mean_q, half_q)
@@ -75,7 +73,7 @@ claim(
         along=shared.shrinking,
         at=[*grid(a=[2, 10], b=[6, 20], eps=shared.EPS)[::3], *grid(a=0, b=1, eps=["1/100", shared.EPS])],
     ),
-    points=[*grid(a=1, b=2, eps=shared.EPS), *grid(a="1/10", b="1/5", eps="1/100")],
+    points=grid(a=1, b=2, eps=shared.EPS) + grid(a="1/10", b="1/5", eps="1/100"),
     derived={"mean_z": NAC_MUL["mean_z"], "var_z": NAC_MUL["var_z"], "low": lambda a: a, "high": lambda b: b},
     integral=shared.inverse_square_integral,
     measured=moment(kernels.inverse, 2),
@@ -157,10 +155,8 @@ claim(
     printed=as_printed.nac_mul_gradient_variance,
     form=Form.OURS,
     corrected=form.input_gradient_variance_with_mean,
-    points=[
-        *grid(r_w="1/2", a=1, b=2, eps=shared.EPS, mean_w=0, mean_delta="3/2", sd_delta=1, fan_in=1, fan_out=2),
-        *grid(r_w="2/5", a=2, b=4, eps="1/10", mean_w=0, mean_delta=-1, sd_delta=2, fan_in=2, fan_out=3),
-    ],
+    points=grid(r_w="1/2", a=1, b=2, eps=shared.EPS, mean_w=0, mean_delta="3/2", sd_delta=1, fan_in=1, fan_out=2)
+    + grid(r_w="2/5", a=2, b=4, eps="1/10", mean_w=0, mean_delta=-1, sd_delta=2, fan_in=2, fan_out=3),
     derived={
         **_SQUARES,
         "var_delta": lambda sd_delta: sd_delta**2,
@@ -176,7 +172,7 @@ claim(
     "does not assume E[dL/dz_out] = 0. In general E[(dL/dz_out)^2] takes the place of Var[dL/dz_out]. The "
     "approximation sign does not cover this. With E[dL/dz_out] = 0: nau/eq51. Var[dz_out/dz] is exact here. In the "
     f"first example (51) itself, with its Taylor form, gives {_TAYLOR:.4f}",
-)  # fmt: skip
+)
 
 claim(
     "nau/eq51.layer",

@@ -16,12 +16,6 @@ from paper_checks.papers.neural_arithmetic_units.quantities import (
 from theory.nac_mul import error, exact, lognormal
 from theory.nac_mul import taylor as nac_mul
 
-TAYLOR_ERROR_POINTS = [
-    *grid(r_w="1/2", a=1, b=2, eps=EPS_FIG8, fan_in=[1, 10]),
-    *grid(r_w="1/4", a=0, b=[1, 12], eps=EPS_FIG8, fan_in=2),
-    *grid(r_w="1/4", a=0, b=3, eps=0, fan_in=2),
-]
-
 beyond = common(at="additional to B.3.1", kind=Kind.ADDITIONAL)
 
 beyond(
@@ -29,7 +23,9 @@ beyond(
     at="additional to Figure 8",
     says="the relative error of the Taylor form (41) of the mean",
     printed=error.taylor_relative_error,
-    points=TAYLOR_ERROR_POINTS,
+    points=grid(r_w="1/2", a=1, b=2, eps=EPS_FIG8, fan_in=[1, 10])
+    + grid(r_w="1/4", a=0, b=[1, 12], eps=EPS_FIG8, fan_in=2)
+    + grid(r_w="1/4", a=0, b=3, eps=0, fan_in=2),
     integral=lambda r_w, a, b, eps, fan_in: (
         (1 + r_w**2 / 6 * mpmath.log((a + b) / 2 + eps) ** 2) ** fan_in / mean_of_unit(r_w, a, b, eps, fan_in) - 1
     ),
@@ -84,11 +80,9 @@ for _id, _order in (
         _id,
         says=f"the moment E[(|z| + eps)^({_order} W)] of a factor, in exponential integrals",
         printed=exact.factor_moment(_order),
-        points=[
-            *grid(r_w="1/2", a=1, b=2, eps=0),
-            *grid(r_w=sympy.Rational(1, 4 * _order), a=0, b=3, eps=[0, EPS_FIG8]),
-            *grid(r_w=sympy.Rational(3, 2 * _order), a="1/2", b=2, eps="1/100"),
-        ],
+        points=grid(r_w="1/2", a=1, b=2, eps=0)
+        + grid(r_w=sympy.Rational(1, 4 * _order), a=0, b=3, eps=[0, EPS_FIG8])
+        + grid(r_w=sympy.Rational(3, 2 * _order), a="1/2", b=2, eps="1/100"),
         integral=lambda r_w, a, b, eps, order=_order: factor_moment(order, r_w, a, b, eps),
         measured=moment(kernels.factor, _order),
     )
@@ -167,7 +161,7 @@ beyond(
     relation=Bounds("below"),
     proof=cosh_of_a_sum,
     assumptions=SYMMETRIC,
-    points=[*grid(r_w=1, a=1, b=3, eps=0, fan_in=[2, 4]), *grid(r_w="1/2", a="1/10", b=1, eps=EPS_FIG8, fan_in=2)],
+    points=grid(r_w=1, a=1, b=3, eps=0, fan_in=[2, 4]) + grid(r_w="1/2", a="1/10", b=1, eps=EPS_FIG8, fan_in=2),
     derived=NAC_MUL,
     measured=mean(kernels.equal_inputs),
     slips={"the factor 1/2 is missing": 2 * nac_mul.symmetric_mean_lower_bound.expr - 1},
@@ -183,7 +177,7 @@ beyond(
     relation=Bounds("below"),
     proof=lambda: nac_mul.jensen_remainder_is_positive(),
     assumptions=SYMMETRIC,
-    points=[*grid(r_w=1, a=1, b=4, eps=0, fan_in=2), *grid(r_w="3/2", a="3/2", b=4, eps=0, fan_in=2)],
+    points=grid(r_w=1, a=1, b=4, eps=0, fan_in=2) + grid(r_w="3/2", a="3/2", b=4, eps=0, fan_in=2),
     derived=NAC_MUL,
     measured=mean(kernels.unit),
     slips={"the factor 1/2 is missing": (1 + nac_mul.var_w * exact.log_square_mean.expr) ** nac_mul.fan_in},

@@ -9,7 +9,7 @@ from sympy import sqrt
 from montecarlo import mean, moment
 from montecarlo.kernels.nac_mul import backward as kernels
 from paper_checks import Approximates, grid
-from paper_checks.papers.neural_arithmetic_units.quantities import NAC_MUL, factor_moment
+from paper_checks.papers.neural_arithmetic_units.quantities import NAC_MUL, derivative_square, factor_moment
 from paper_checks.papers.neural_arithmetic_units.quantities import shrinking as unit_path
 from theory import Formula
 from theory.nac_mul import backward as nac_mul_backward
@@ -118,18 +118,6 @@ BACKWARD_TAYLOR = {
 }
 
 
-def derivative_square(r_w, a, b, eps):
-    """E[W^2 (z + eps)^(2W - 2)]: the mean over z for each weight, then by quadrature over the weight."""
-    low, length = a + eps, mpmath.log((b + eps) / (a + eps))
-
-    def over_inputs(w):
-        u = 2 * w - 1
-        return w**2 * low**u * (mpmath.expm1(u * length) / u if u else length) / (b - a)
-
-    half = mpmath.mpf(1) / 2
-    return mpmath.quad(over_inputs, [-r_w, 0, *([half] if r_w > half else []), r_w]) / (2 * r_w)
-
-
 def derivative_mean(order, r_w, a, b, eps):
     """E[d/dz of (z + eps)^(order W)]: the difference over z for each weight, then by quadrature over the weight."""
 
@@ -145,8 +133,10 @@ def unit_derivative_mean(r_w, a, b, eps, fan_in, order=1):
 
 
 def unit_derivative_square(r_w, a, b, eps, fan_in):
-    """E[(dz_out/dz)^2] of the real unit."""
-    return derivative_square(r_w, a, b, eps) * factor_moment(2, r_w, a, b, eps) ** (fan_in - 1)
+    """E[(dz_out/dz)^2] of the real unit: of its factor the mean over z for each weight, then over the weight."""
+    places = [-r_w, 0, *([mpmath.mpf(1) / 2] if r_w > 1 / 2 else []), r_w]
+    square = mpmath.quad(lambda w: derivative_square(w, a, b, eps), places) / (2 * r_w)
+    return square * factor_moment(2, r_w, a, b, eps) ** (fan_in - 1)
 
 
 def spread(r_w, a, b, eps, fan_in, fan_out=1, mean_delta=1, sd_delta=0):

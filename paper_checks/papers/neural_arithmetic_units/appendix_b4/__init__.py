@@ -3,9 +3,7 @@
 from paper_checks.papers.neural_arithmetic_units.appendix_b4 import (  # noqa: F401, I001
     forward,
     backward,
-    backward_sum,
     backward_variance,
-    backward_real,
     initialisation,
     quarter,
     attainable,

@@ -44,12 +44,12 @@ beyond(
         WEIGHT + 4 ** (-init.fan_in) - (1 + WEIGHT) / init.fan_out,
         WEIGHT,
     )[0],
-    points=[*grid(fan_in=2, fan_out=3), *grid(fan_in=5, fan_out=10)],
+    points=grid(fan_in=2, fan_out=3) + grid(fan_in=5, fan_out=10),
     integral=lambda fan_in, fan_out: mpmath.findroot(
         lambda v: shared.gradient_variance(forward_variance(fan_in, v), v, fan_in, fan_out) - 1, (0.05, 0.5)
     ),
     note="there is at most one such variance, and none for one output. At Var[z] = 1 the criteria agree for no layer",
-)  # fmt: skip
+)
 
 known = common(
     at="B.4.3, after (67)",
@@ -64,7 +64,7 @@ known(
     "negative",
     printed=init.forward_weight_variance,
     relation=Always("a variance is at least 0", lambda value: value >= 0),
-    points=[*grid(fan_in=2, input_variance=[2, 15]), *grid(fan_in=10, input_variance=[2, 4])],
+    points=grid(fan_in=2, input_variance=[2, 15]) + grid(fan_in=10, input_variance=[2, 4]),
     note="no weights with E[W] = 1/2 keep the variance 4 of ten inputs. Even if all weights are 1/2, the outputs have "
     f"the variance {nmu.centred_variance(0, 4, 10):.1f}. At all other variances but one at most the criteria "
     "contradict each other: nau/text.known-variance.both",
@@ -77,7 +77,7 @@ known(
     "forward criterion requires also keeps the variance of the gradient",
     printed=init.kept_variance,
     corrected=init.backward_gain,
-    points=[*grid(fan_in=2, fan_out=3, input_variance=["1/2", 3]), *grid(fan_in=3, fan_out=1, input_variance=2)],
+    points=grid(fan_in=2, fan_out=3, input_variance=["1/2", 3]) + grid(fan_in=3, fan_out=1, input_variance=2),
     derived={
         "var_w": lambda fan_in, input_variance: init.forward_weight_variance.expr.subs(
             {init.fan_in: fan_in, init.input_variance: input_variance}

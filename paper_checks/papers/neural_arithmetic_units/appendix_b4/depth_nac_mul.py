@@ -8,11 +8,10 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import depth as kernels
-from paper_checks import Always, Form, Kind, Status, claim, common, concluded, grid, wrong
+from paper_checks import Always, Finding, Form, Kind, claim, common, concluded, grid, wrong
 from paper_checks.claims.statements import statements
-from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.neural_arithmetic_units.appendix_b4.depth_quantities import all_matrices
+from paper_checks.papers.neural_arithmetic_units.appendix_b4.depth_nmu import all_matrices
 from theory.nac_mul import depth as nac_mul_depth
 
 
@@ -56,11 +55,9 @@ beyond(
     "nau/beyond.nac-mul-depth.log-square",
     says="each layer of NAC multiplication units multiplies the second moment of log|z| by H Var[W]",
     printed=nac_mul_depth.log_second_moment,
-    points=[
-        *grid(max_w="9/10", a=1, b=2, width=2, layers=2),
-        *grid(max_w="4/5", a=2, b=3, width=2, layers=3),
-        *grid(max_w="1/2", a=1, b=2, width=3, layers=1),
-    ],
+    points=grid(max_w="9/10", a=1, b=2, width=2, layers=2)
+    + grid(max_w="4/5", a=2, b=3, width=2, layers=3)
+    + grid(max_w="1/2", a=1, b=2, width=3, layers=1),
     derived=NAC_LAYERS,
     integral=log_square_by_sum,
     measured=mean(kernels.nac_mul_layers),
@@ -85,7 +82,7 @@ beyond(
     "nau/beyond.nac-mul-depth.typical",
     says="with normal weights each layer adds log(2 Var[W]) + psi(H/2) to the mean of log(mean_h log(z_h)^2)",
     printed=nac_mul_depth.gaussian_log_length,
-    points=[*grid(var_w="1/8", width=2, layers=1), *grid(var_w="1/16", width=3, layers=2)],
+    points=grid(var_w="1/8", width=2, layers=1) + grid(var_w="1/16", width=3, layers=2),
     integral=lambda var_w, width, layers: layers * mpmath.quad(
         # log of var_w times a chi-square variable of width degrees of freedom, by its density
         lambda t: mpmath.log(var_w * t) * t ** (width / mpmath.mpf(2) - 1) * mpmath.exp(-t / 2)
@@ -158,9 +155,8 @@ def on_depth(*sections: str) -> list[str]:
 
 def depth_is_proved(_context) -> Finding:
     found = on_depth("B.3", "B.4")
-    status = Status.CONFIRMED if found else Status.REFUTED
     count = sum(s.section.startswith(("B.3", "B.4")) for s in ROWS)
-    return concluded(status, f"{len(found)} of {count} statements of B.3 and B.4 are on depth", {
+    return concluded(bool(found), f"{len(found)} of {count} statements of B.3 and B.4 are on depth", {
         "section 2.1.3": on_depth("2.1.3") != [],
     })  # fmt: skip
 

@@ -9,16 +9,15 @@ import sympy
 from montecarlo import covariance, mean, moment, variance
 from montecarlo.kernels.arithmetic import depth as kernels
 from paper_checks import Kind, claim, common, grid
-from paper_checks.papers.neural_arithmetic_units.appendix_b4.depth_quantities import all_matrices
 from theory.nmu import depth as nmu_depth
-from theory.nmu import second_layer
 
 HALF, QUARTER = sympy.Rational(1, 2), sympy.Rational(1, 4)
 
 
-def nmu_outputs(inputs, weights):
-    """z_o = prod_h (W_oh z_h + 1 - W_oh)."""
-    return [mpmath.fprod(w * z + 1 - w for w, z in zip(row, inputs, strict=True)) for row in weights]
+def all_matrices(values, rows, columns):
+    """Every matrix with entries out of some values."""
+    for entries in itertools.product(values, repeat=rows * columns):
+        yield [entries[r * columns : (r + 1) * columns] for r in range(rows)]
 
 
 @cache
@@ -31,7 +30,8 @@ def outputs(values, inputs, width, layers, digits):
             after: dict[tuple, mpmath.mpf] = {}
             for z, count in laws.items():
                 for matrix in matrices:
-                    out = tuple(nmu_outputs(z, matrix))
+                    # z_o = prod_h (W_oh z_h + 1 - W_oh)
+                    out = tuple(mpmath.fprod(w * x + 1 - w for w, x in zip(row, z, strict=True)) for row in matrix)
                     after[out] = after.get(out, 0) + count
             laws = after
     return laws
@@ -63,7 +63,7 @@ signs(
     "nau/beyond.nmu-depth.signs-mean",
     says="after l layers of NMUs with weights 0 or 1 and inputs +-1 the mean of the outputs is 1 - (1 - 2^-H)^l",
     printed=nmu_depth.signs_mean,
-    points=[*grid(width=3, layers=2), *grid(width=2, layers=10)],
+    points=grid(width=3, layers=2) + grid(width=2, layers=10),
     integral=lambda width, layers: sign_moment(lambda z, *_: z, width, layers),
     measured=mean(kernels.nmu_layers),
     scale_says="the root mean square of an output, which is 1",
@@ -113,19 +113,12 @@ def two_layers(function, var_w, input_variance, width):
     return enumerated(function, (half - d, half + d), (-s, s), width, 2)
 
 
-def two_layer_variance(var_w, input_variance, width):
-    return (
-        two_layers(lambda z, *_: z**2, var_w, input_variance, width)
-        - two_layers(lambda z, *_: z, var_w, input_variance, width) ** 2
-    )
-
-
 second(
     "nau/eq53.second-layer",
     at="eq. (52), assumption, in two layers",
     says="the mean of the second of two layers follows from (52), as if its inputs were independent",
-    printed=second_layer.second_layer_mean_independent,
-    corrected=second_layer.second_layer_mean(2),
+    printed=nmu_depth.second_layer_mean_independent,
+    corrected=nmu_depth.second_layer_mean(2),
     points=grid(var_w="1/12", input_variance=2, width=2),
     integral=lambda var_w, input_variance, width: two_layers(lambda z, *_: z, var_w, input_variance, width),
     measured=mean(kernels.nmu_layers),
@@ -138,10 +131,13 @@ second(
     "nau/eq55.second-layer",
     at="eq. (55), assumption, in two layers",
     says="the variance of the second of two layers follows from (54), as if its inputs were independent",
-    printed=second_layer.second_layer_variance_independent,
-    corrected=second_layer.second_layer_variance(2),
+    printed=nmu_depth.second_layer_variance_independent,
+    corrected=nmu_depth.second_layer_variance(2),
     points=grid(var_w="1/5", input_variance=2, width=2),
-    integral=two_layer_variance,
+    integral=lambda var_w, input_variance, width: (
+        two_layers(lambda z, *_: z**2, var_w, input_variance, width)
+        - two_layers(lambda z, *_: z, var_w, input_variance, width) ** 2
+    ),
     measured=variance(kernels.nmu_layers),
     note="E[W] = 1/2 and inputs +-sd. Only the variance of the weights matters. For ten inputs of variance 2, (66) "
     "gives the weight variance 0.107. The second layer then has the variance 8.6e9; it would be 2 if its inputs were "
@@ -167,8 +163,8 @@ for _width, _id, _measured in (
         _id,
         at="2.1.3 and B.4.3, in two layers",
         says="with Var[W] = 1/4 and unit variance the second of two layers keeps the second moment, as the first does",
-        printed=second_layer.binary_second_layer_square_independent,
-        corrected=second_layer.binary_second_layer_square(_width),
+        printed=nmu_depth.binary_second_layer_square_independent,
+        corrected=nmu_depth.binary_second_layer_square(_width),
         points=grid(input_variance=[1, "1/2"], width=_width),
         derived={"half_z": lambda input_variance: sympy.sqrt(3 * input_variance), "layers": lambda: 2},
         integral=uniform_second_layer,
@@ -187,7 +183,7 @@ claim(
     derivation=lambda: (
         nmu_depth.input_variance
         * sympy.diff(
-            sympy.log(((second_layer.var_w + QUARTER) * (1 + nmu_depth.input_variance)) ** nmu_depth.width),
+            sympy.log(((nmu_depth.var_w + QUARTER) * (1 + nmu_depth.input_variance)) ** nmu_depth.width),
             nmu_depth.input_variance,
         )
     ),

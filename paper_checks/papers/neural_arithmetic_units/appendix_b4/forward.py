@@ -1,5 +1,7 @@
 """Appendix B.4.1: expectation and variance of the NMU, equations (52)-(55)."""
 
+from functools import partial
+
 import mpmath
 
 from montecarlo import covariance, mean, moment, variance
@@ -76,14 +78,9 @@ claim(
     relation=Equals(r"\approx"),
     at="eq. (55)",
     says="the variance of an NMU with E[W] = 1/2 and E[z] = 0 is (Var[W] + 1/4)^H (Var[z] + 1)^H - (1/2)^(2 H)",
-    printed=nmu.centred_variance,
-    points=shared.NMU_CENTRED_POINTS,
-    derived=shared.NMU,
     derivation=lambda: nmu.variance.expr.subs({nmu.mean_w: "1/2", nmu.mean_z: 0}),
-    integral=shared.nmu_variance,
-    measured=variance(kernels.unit),
     same_samples_as="nau/eq28.variance",
-    assumptions="E[W] = 1/2, E[z] = 0, inputs and weights all independent",
+    **shared.NMU_CENTRED_VARIANCE,
     price=Price(
         "a NAU layer before the unit: its outputs share their inputs, so that they are uncorrelated and not "
         "independent",
@@ -101,7 +98,7 @@ claim(
     says="the variance of an NMU has the form (55) for all inputs that are uncorrelated",
     printed=dependent_inputs.nmu_variance_independent,
     corrected=dependent_inputs.nmu_variance_shared,
-    points=[*grid(half_w="1/4", half_z=1, fan_in=2), *grid(half_w="1/2", half_z="1/2", fan_in=3)],
+    points=grid(half_w="1/4", half_z=1, fan_in=2) + grid(half_w="1/2", half_z="1/2", fan_in=3),
     derived={"var_w": lambda half_w: half_w**2 / 3},
     integral=lambda half_w, half_z, fan_in: sum(
         (sum(nmu_square_at(half_w, s * half_z * m) for s in (-1, 1)) / 2) ** fan_in for m in (0.5, 1.5)
@@ -131,11 +128,9 @@ beyond(
     "nau/beyond.nmu_covariance",
     says="the covariance of two outputs of an NMU layer",
     printed=nmu.covariance,
-    points=[
-        *grid(mean_w="1/2", half_w="1/2", mean_z="3/2", half_z="1/2", fan_in=[1, 2]),
-        *grid(mean_w="2/3", half_w="1/8", mean_z="-1/2", half_z="1/2", fan_in=1),
-        *grid(mean_w="1/2", half_w="1/4", mean_z="3/2", half_z="1/2", fan_in=6),
-    ],
+    points=grid(mean_w="1/2", half_w="1/2", mean_z="3/2", half_z="1/2", fan_in=[1, 2])
+    + grid(mean_w="2/3", half_w="1/8", mean_z="-1/2", half_z="1/2", fan_in=1)
+    + grid(mean_w="1/2", half_w="1/4", mean_z="3/2", half_z="1/2", fan_in=6),
     derived=shared.NMU,
     integral=lambda mean_w, mean_z, half_z, fan_in: (
         (mpmath.quad(lambda z: (mean_w * z + 1 - mean_w) ** 2, [mean_z - half_z, mean_z + half_z]) / (2 * half_z))
@@ -150,14 +145,11 @@ beyond(
 def uniform_moments(symbol: str, order: int) -> dict:
     """Raw moments of U[mean - half, mean + half] by name, as functions of a point."""
 
-    def made(k):
-        def function(**values):
-            mean, half = values[f"mean_{symbol}"], values[f"half_{symbol}"]
-            return ((mean + half) ** (k + 1) - (mean - half) ** (k + 1)) / (2 * half * (k + 1))
+    def raw_moment(k, **values):
+        mean, half = values[f"mean_{symbol}"], values[f"half_{symbol}"]
+        return ((mean + half) ** (k + 1) - (mean - half) ** (k + 1)) / (2 * half * (k + 1))
 
-        return function
-
-    return {f"{symbol}_{k}": made(k) for k in range(1, order + 1)}
+    return {f"{symbol}_{k}": partial(raw_moment, k) for k in range(1, order + 1)}
 
 
 for _id, _order in (("nau/beyond.nmu_moment3", 3), ("nau/beyond.nmu_moment4", 4)):
@@ -165,10 +157,8 @@ for _id, _order in (("nau/beyond.nmu_moment3", 3), ("nau/beyond.nmu_moment4", 4)
         _id,
         says=f"the moment of order {_order} of an NMU, from the moments of weights and inputs",
         printed=nmu.raw_moment(_order),
-        points=[
-            *grid(mean_w="1/2", half_w="1/2", mean_z="3/2", half_z="1/2", fan_in=[1, 2]),
-            *grid(mean_w="1/2", half_w="1/4", mean_z="5/4", half_z="1/4", fan_in=5),
-        ],
+        points=grid(mean_w="1/2", half_w="1/2", mean_z="3/2", half_z="1/2", fan_in=[1, 2])
+        + grid(mean_w="1/2", half_w="1/4", mean_z="5/4", half_z="1/4", fan_in=5),
         derived={**uniform_moments("w", _order), **uniform_moments("z", _order)},
         integral=lambda mean_w, half_w, mean_z, half_z, fan_in, order=_order: (
             shared.nmu_factor_moment(order, mean_w, half_w, mean_z, half_z) ** fan_in

@@ -26,7 +26,7 @@ claim(
     printed=init.forward_weight_variance,
     derivation=forward_solution,
     functional=shared.keeps_outputs,
-    points=[*grid(fan_in=3, input_variance=2, fan_out=1), *grid(fan_in=2, input_variance="1/4", fan_out=1)],
+    points=grid(fan_in=3, input_variance=2, fan_out=1) + grid(fan_in=2, input_variance="1/4", fan_out=1),
     derived=shared.FORWARD,
     integral=lambda input_variance: input_variance,
     measured=variance(kernels.beta_layer),
@@ -136,7 +136,7 @@ claim(
     printed=init.unit_backward_weight_variance,
     derivation=lambda: init.backward_weight_variance.expr.subs(init.input_variance, 1),
     functional=shared.keeps_gradient,
-    points=[*grid(fan_in=1, fan_out=3), *grid(fan_in=2, fan_out=3)],
+    points=grid(fan_in=1, fan_out=3) + grid(fan_in=2, fan_out=3),
     derived={**shared.UNIT, **shared.BACKWARD},
     integral=lambda: 1,
     measured=moment(kernels.two_point_layer, 2, column=1),
@@ -151,7 +151,7 @@ negative(
     says="the variance that the forward criterion requires is never negative",
     quote="Using the derived variance approximations, the variance should be according to the forward pass:",
     printed=init.forward_weight_variance,
-    points=[*grid(fan_in=2, input_variance=[2, 15]), *grid(fan_in=10, input_variance=[2, 4])],
+    points=grid(fan_in=2, input_variance=[2, 15]) + grid(fan_in=10, input_variance=[2, 4]),
     note="the paper does not say this. It is negative for inputs with a large variance. Their outputs vary more than "
     "the inputs even if all weights are 1/2. In the limit of many inputs this is so for Var[z] above 3: "
     "nau/beyond.nmu-forward-limit",
@@ -164,7 +164,7 @@ negative(
     says="the variance that the backward criterion requires is never negative",
     quote="And from the backward pass:",
     printed=init.unit_backward_weight_variance,
-    points=[*grid(fan_in=1, fan_out=[4, 5]), *grid(fan_in=2, fan_out=[1, 8, 9, 100])],
+    points=grid(fan_in=1, fan_out=[4, 5]) + grid(fan_in=2, fan_out=[1, 8, 9, 100]),
     note="the paper does not say this. At Var[z] = 1 it is negative for more than 2^(H + 1) outputs. Even if all "
     "weights are 1/2, the variance of the gradient is then multiplied by H_l 2^-(H + 1), which is above 1. For two "
     "inputs and one output, the paper's own second layer, it is 1/sqrt(2) - 1/4 = 0.457. A weight on [0, 1] has a "

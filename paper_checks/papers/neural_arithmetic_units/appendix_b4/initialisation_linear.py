@@ -39,10 +39,8 @@ beyond(
     "nau/beyond.init-linear-forward",
     says="a linear layer or a NAU with E[W] = 0 multiplies the variance of its inputs by H Var[W] (1 + E[z]^2/Var[z])",
     printed=gains.linear_forward_gain,
-    points=[
-        *grid(input_mean=0, input_variance=1, fan_in=3, fan_out=1, var_w="1/3"),
-        *grid(input_mean=1, input_variance=2, fan_in=2, fan_out=1, var_w="2/7"),
-    ],
+    points=grid(input_mean=0, input_variance=1, fan_in=3, fan_out=1, var_w="1/3")
+    + grid(input_mean=1, input_variance=2, fan_in=2, fan_out=1, var_w="2/7"),
     functional=lambda gain, point: gain() * point["input_variance"],
     derived={**UNIT_INPUTS, **UNIFORM},
     integral=linear_forward,

@@ -42,7 +42,7 @@ additional(
     says="NAC weights with the r that gives Glorot's variance have the gain of Glorot's weights in a NAC addition "
     "layer",
     printed=glorot.forward_variance,
-    points=[*grid(fan_in=3, fan_out=4, var_z=1), *grid(fan_in=5, fan_out=2, var_z=2)],
+    points=grid(fan_in=3, fan_out=4, var_z=1) + grid(fan_in=5, fan_out=2, var_z=2),
     derived={
         "r": lambda fan_in, fan_out: sympy.Float(ranges.weight_range(int(fan_in), int(fan_out))),
         "mean_z": lambda: 0,
@@ -59,7 +59,7 @@ additional(
     functional=lambda gain, point: (
         gain(var_w=point["var_w"], width=point["width"]) * mpmath.mpmathify(sympy.N(point["log_square"], 50))
     ),
-    points=[*grid(var_w="1/3", fan_in=3, a="1/2", b=2), *grid(var_w="1/10", fan_in=2, a=1, b=2)],
+    points=grid(var_w="1/3", fan_in=3, a="1/2", b=2) + grid(var_w="1/10", fan_in=2, a=1, b=2),
     derived={
         "width": lambda fan_in: fan_in,
         "r": lambda var_w: sympy.Float(ranges.weight_range_for_variance(float(var_w))),
@@ -107,7 +107,7 @@ gated(
     "nau/beyond.init-nalu",
     says="the variance of a NALU whose gate is 1/2",
     printed=nalu_variance,
-    points=[*grid(r_m=2, r_gate=0, a=1, b=2, eps=0, fan_in=[1, 3]), *grid(r_m=1, r_gate=0, a=2, b=6, eps=0, fan_in=2)],
+    points=grid(r_m=2, r_gate=0, a=1, b=2, eps=0, fan_in=[1, 3]) + grid(r_m=1, r_gate=0, a=2, b=6, eps=0, fan_in=2),
     derived=NALU,
     measured=variance(unit_kernels.nalu),
     slips={"separate weights for the two units": nalu_variance.expr.subs(mixed, 0)},
@@ -165,12 +165,6 @@ def compromise(fan_in, fan_out, input_variance):
         return sympy.Float(mpmath.findroot(excess, (0.01, 0.24), solver="anderson"), 35)
 
 
-COMPROMISE = {
-    "var_w": compromise,
-    "beta_a": lambda var_w: 1 / (8 * var_w) - HALF,
-    "sd_z": lambda input_variance: sympy.sqrt(input_variance),
-}
-
 for _id, _name, _formula, _column in (
     ("nau/beyond.init-nmu-compromise-forward", "forward", nmu.forward_gain, 0),
     ("nau/beyond.init-nmu-compromise-backward", "backward", nmu.backward_gain, 1),
@@ -182,7 +176,11 @@ for _id, _name, _formula, _column in (
         printed=_formula,
         points=grid(fan_in=2, fan_out=3, input_variance=[1, 2]),
         functional=lambda gain, point, column=_column: gain() * (1 if column else point["input_variance"]),
-        derived=COMPROMISE,
+        derived={
+            "var_w": compromise,
+            "beta_a": lambda var_w: 1 / (8 * var_w) - HALF,
+            "sd_z": lambda input_variance: sympy.sqrt(input_variance),
+        },
         measured=variance(nmu_backward_kernels.beta_layer, _column),
         assumptions="E[z] = 0, E[dL/dz_out] = 0, dL/dz_out independent of the layer",
     )

@@ -27,29 +27,15 @@ def gradient_variance(var_w, input_variance, fan_in, fan_out):
     return fan_out * square
 
 
-def number(value):
-    with mpmath.workdps(ROOT_DIGITS):
-        return mpmath.mpmathify(sympy.N(value, ROOT_DIGITS))
-
-
-def solved(criterion):
+def solved(criterion, input_variance):
     """The weight variance at which a criterion, increasing in it, is met: by bisection, without the closed form."""
     with mpmath.workdps(ROOT_DIGITS):
+        v = mpmath.mpmathify(sympy.N(input_variance, ROOT_DIGITS))
         low, high = -mpmath.mpf(1) / 4, mpmath.mpf(1)
         for _ in range(4 * ROOT_DIGITS):
             middle = (low + high) / 2
-            low, high = (middle, high) if criterion(middle) < 0 else (low, middle)
+            low, high = (middle, high) if criterion(middle, v) < 0 else (low, middle)
         return sympy.Float(mpmath.nstr(low, ROOT_DIGITS - 5), ROOT_DIGITS - 5)
-
-
-def forward_root(fan_in, input_variance):
-    v, h = number(input_variance), int(fan_in)
-    return solved(lambda x: output_variance(x, v, h) - v)
-
-
-def backward_root(fan_in, fan_out, input_variance):
-    v, h, outputs = number(input_variance), int(fan_in), int(fan_out)
-    return solved(lambda x: gradient_variance(x, v, h, outputs) - 1)
 
 
 def keeps_outputs(weight_variance, point):
@@ -66,6 +52,16 @@ LAWS = {
     "distance": lambda weight_variance: sympy.sqrt(weight_variance),
     "sd_z": lambda input_variance: sympy.sqrt(input_variance),
 }
-FORWARD = {"weight_variance": forward_root, **LAWS}
-BACKWARD = {"weight_variance": backward_root, **LAWS}
+FORWARD = {
+    "weight_variance": lambda fan_in, input_variance: solved(
+        lambda x, v: output_variance(x, v, int(fan_in)) - v, input_variance
+    ),
+    **LAWS,
+}
+BACKWARD = {
+    "weight_variance": lambda fan_in, fan_out, input_variance: solved(
+        lambda x, v: gradient_variance(x, v, int(fan_in), int(fan_out)) - 1, input_variance
+    ),
+    **LAWS,
+}
 UNIT = {"input_variance": lambda: 1}

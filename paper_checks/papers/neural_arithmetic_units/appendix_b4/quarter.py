@@ -61,7 +61,7 @@ last(
     proof=backward_limit,
     note="for large H it requires approximately 1/4 - log(H_l/2)/(2 H). The required variance tends to 1/4, but with "
     "Var[W] = 1/4 the criterion is not satisfied: nau/text.nmu-quarter.backward",
-)  # fmt: skip
+)
 
 claim(
     "nau/text.nmu-quarter.attainable",

@@ -3,27 +3,11 @@
 import math
 from functools import partial
 
-from paper_checks import OPEN, Cell, Cells, Kind, Replicates, Status, claim, concluded
-from paper_checks.evidence.finding import Finding
-from paper_checks.papers.neural_arithmetic_units.comparisons import (
-    FARTHEST,
-    POOLED,
-    each,
-    every_number,
-    of_row,
-    pooled,
-    replicates,
-    said,
-)
-from paper_checks.papers.neural_arithmetic_units.printed_tables import (
-    COMPARISONS,
-    Z_IS_W_X,
-    apart,
-    welch,
-)
+from paper_checks import OPEN, Cell, Cells, Finding, Kind, claim, concluded
+from paper_checks.papers.neural_arithmetic_units import comparisons, trained
 from paper_checks.papers.neural_arithmetic_units.printed_tables import CORRECTED_6 as PRINTED
+from paper_checks.papers.neural_arithmetic_units.printed_tables import Z_IS_W_X, apart, welch
 from paper_checks.papers.neural_arithmetic_units.sweeps import PLAN, TABLE_5_MULTIPLICATION, TABLE_6
-from paper_checks.papers.neural_arithmetic_units.trained import Runs, runs_at, runs_of
 from paper_checks.rules.strata import Stratum
 
 # What is changed of a row: the model, and factors of regularisers.
@@ -49,18 +33,18 @@ CORRECTED = "In the authors' corrected table (stable-nalu, commit 046ba27)"
 UNCHANGED = {"NAC mul": "nac_mul", "NMU": "nmu"}
 
 
-def variant(context, name: str) -> Runs:
+def variant(context, name: str) -> trained.Runs:
     """The runs of a row; a point that does not name a factor has the one of all."""
     if name in UNCHANGED:
-        return runs_of(TABLE_5_MULTIPLICATION, context.rows(TABLE_5_MULTIPLICATION), model=UNCHANGED[name])
+        return trained.runs_of(TABLE_5_MULTIPLICATION, context.rows(TABLE_5_MULTIPLICATION), model=UNCHANGED[name])
     rows, wanted = context.rows(TABLE_6), VARIANTS[name]
     (index,) = [i for i in range(len(rows)) if wanted.items() <= TABLE_6.values(i, 0).items()]
-    return runs_at(TABLE_6, rows, index)
+    return trained.runs_at(TABLE_6, rows, index)
 
 
 def row(context, name: str) -> list[Cell]:
-    farthest = math.inf if name == "NMU (W = W_hat)" else FARTHEST
-    return of_row(variant(context, name), PRINTED[name], farthest)
+    farthest = math.inf if name == "NMU (W = W_hat)" else comparisons.FARTHEST
+    return comparisons.of_row(variant(context, name), PRINTED[name], farthest)
 
 
 # The last number: how many of a row's six numbers could have been contradicted; a test counts them.
@@ -74,10 +58,10 @@ for _id, _name, _could in (
     ("nau/table6.no-sparse-no-oob.rate", "NMU (no R_sparse, no R_oob)", 2),
     ("nau/table6.no-sparse.rate", "NMU (no R_sparse)", 2),
 ):
-    replicates(
+    comparisons.replicates(
         _id,
         at=f"Table 6, {_name}" + (", as the authors corrected it" if _name == Z_IS_W_X else ""),
-        says=said(PRINTED[_name], _could, CORRECTED if _name == Z_IS_W_X else "Published"),
+        says=comparisons.said(PRINTED[_name], _could, CORRECTED if _name == Z_IS_W_X else "Published"),
         runs=TABLE_5_MULTIPLICATION if _name in UNCHANGED else TABLE_6,
         evidence=[Cells(partial(row, name=_name))],
         note=NOTES.get(_name, ""),
@@ -85,28 +69,29 @@ for _id, _name, _could in (
         expects=OPEN if _name == "NAC mul" else None,
     )
 
-every_number(
+comparisons.every_number(
     "nau/table6.means",
     at="Table 6, 'solved at' and sparsity error",
     says="each published median, mean and half width of 'solved at' and of the sparsity error is that of our runs",
     runs=(TABLE_5_MULTIPLICATION, TABLE_6),
-    experiment=lambda context: each(cell for name in PRINTED if name != Z_IS_W_X for cell in row(context, name)),
+    experiment=lambda context: comparisons.each(
+        cell for name in PRINTED if name != Z_IS_W_X for cell in row(context, name)
+    ),
 )
 
 
 def all_rows(context) -> Finding:
     found = {name: variant(context, name) for name in VARIANTS if name != Z_IS_W_X}
-    return pooled(
+    return comparisons.pooled(
         Stratum(runs.successes, len(runs), PRINTED[name].successes, PRINTED[name].seeds) for name, runs in found.items()
     )
 
 
-claim(
+comparisons.replicates(
     "nau/table6.rates",
     at="Table 6, success rates",
     says="five variants of Table 6 succeed as often as published, with all 10 seeds",
-    relation=Replicates(of=COMPARISONS),
-    assumptions=POOLED,
+    assumptions=comparisons.POOLED,
     note="the rows without a change are those of Table 5, and row 5 is the NMU: nau/table6.repeated-row. "
     f"F{UNCLAMPED[1:]}",
     runs=TABLE_6,
@@ -139,7 +124,7 @@ def not_needed(context) -> Finding:
         "rows 7 and 8 exchanged": not as_said(full, neither, sparse, oob),
     }
     holds = as_said(full, oob, sparse, neither) and ours[-1] == min(ours)
-    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips)
+    return concluded(holds, says, slips)
 
 
 claim(

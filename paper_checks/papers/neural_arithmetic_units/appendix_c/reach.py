@@ -8,8 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from paper_checks import Kind, Status, claim, concluded
-from paper_checks.evidence.finding import Finding
+from paper_checks import Finding, Kind, Status, common, concluded
 from paper_checks.papers.neural_arithmetic_units.appendix_c.trained_again import runs_for
 from paper_checks.papers.neural_arithmetic_units.section_3.task_quantities import both_subsets
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS, TABLE_5
@@ -24,6 +23,7 @@ from theory.arithmetic import (
 from theory.arithmetic.task import overlap as shared
 from theory.arithmetic.task import size_a, size_b
 
+beyond = common(kind=Kind.ADDITIONAL)
 # Table 1, for the extrapolation range.
 INPUTS, SIZE, OVERLAP, LOWER, UPPER = 100, 25, 12, 2.0, 6.0
 RANGE = {"lower": LOWER, "upper": UPPER}
@@ -75,10 +75,10 @@ def affine_against_threshold(_context) -> Finding:
         f"the best affine map on U[2, 6] has the error {found:.6g}, {found / limit:.1f} times the threshold {limit:.6g}"
     )
     slips = {"addition in place of multiplication": best_affine("addition") < threshold("addition")}
-    return concluded(Status.CONFIRMED if agrees and form > limit else Status.REFUTED, says, slips)
+    return concluded(agrees and form > limit, says, slips)
 
 
-claim(
+beyond(
     "nau/beyond.affine-multiplication",
     at="additional to Table 5, multiplication",
     says="networks of NAU, NAC addition or Linear layers cannot succeed at multiplication: every affine map has an "
@@ -88,7 +88,6 @@ claim(
     experiment=affine_against_threshold,
     note="two of these layers are one affine map. The published 0 % of NAC addition, Linear and NAU are therefore not "
     "due to training",
-    kind=Kind.ADDITIONAL,
 )
 
 # --- NAC multiplication does not subtract -----------------------------------------------------------------------
@@ -103,7 +102,7 @@ def positive_cannot_subtract() -> bool:
     return half_of_square() > threshold("subtraction")
 
 
-claim(
+beyond(
     "nau/beyond.nac-mul-subtraction",
     at="additional to Table 5, subtraction",
     says="a network of NAC multiplication cannot succeed at the default subtraction, because its output is positive "
@@ -112,7 +111,6 @@ claim(
     note=f"the {SIZE - OVERLAP} inputs that only one subset has can change places with those of the other, so that a - "
     f"b and b - a have the same distribution. The error is at least {half_of_square():.3g}; the threshold is "
     f"{threshold('subtraction'):.2g}. The published 0 % are therefore not due to training",
-    kind=Kind.ADDITIONAL,
 )
 
 # --- NMU does not add -------------------------------------------------------------------------------------------
@@ -145,7 +143,7 @@ def nmu_cannot_add(overlap: int = OVERLAP, factor: float = 1.0) -> bool:
     return t_0 > 2 * s + g and share < 1 and 1 / (1 - share) < larger
 
 
-claim(
+beyond(
     "nau/beyond.nmu-addition",
     at="additional to Table 5, addition",
     says="an NMU with two hidden units cannot succeed at the default addition, whose two subsets of 25 inputs share 12 "
@@ -154,7 +152,6 @@ claim(
     note="for all weights the error is above 1.5 times the threshold. The published 0 % are therefore not due to "
     "training. Without an overlap the task is possible: the NAU computes a + b in one unit, and the NMU leaves the "
     "other unit out. The same holds for a - b",
-    kind=Kind.ADDITIONAL,
 )
 
 # --- networks that are trained all the same ---------------------------------------------------------------------
@@ -174,12 +171,11 @@ for _id, _operation, _model, _name in (
     ("nau/beyond.nac-mul-subtraction.trained", "subtraction", "nac_mul", "NAC multiplication"),
     ("nau/beyond.nmu-addition.trained", "addition", "nmu", "NMU"),
 ):
-    claim(
+    beyond(
         _id,
         at=f"additional to Table 5, {_operation}",
         says=f"no network of {_name} that is trained for {_operation} succeeds",
         note="this tests the simulation against the proof that none can succeed",
-        kind=Kind.ADDITIONAL,
         runs=tuple(dict.fromkeys([TABLE_5["nmu"], TABLE_5[_model]])),
         experiment=partial(none_succeeds, operation=_operation, model=_model),
     )

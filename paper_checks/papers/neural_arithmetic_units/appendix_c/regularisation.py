@@ -5,10 +5,9 @@ from functools import partial
 
 import numpy as np
 
-from montecarlo import Sweep
-from paper_checks import OPEN, Cell, Cells, Kind, Reproduces, Status, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
-from paper_checks.papers.neural_arithmetic_units.comparisons import MILLIONS, TEN_THOUSANDS, of_figure, replicates
+from paper_checks import OPEN, Cell, Cells, Finding, Kind, Status, concluded, wrong
+from paper_checks.papers.neural_arithmetic_units import comparisons, sweeps
+from paper_checks.papers.neural_arithmetic_units.measured import by_constant
 from paper_checks.papers.neural_arithmetic_units.printed_figures import (
     REGULARISED,
     REGULARISED_COUNTS,
@@ -18,16 +17,7 @@ from paper_checks.papers.neural_arithmetic_units.printed_figures import (
     half_width,
 )
 from paper_checks.papers.neural_arithmetic_units.printed_tables import SENTENCE, SHARED, ordered, welch
-from paper_checks.papers.neural_arithmetic_units.sweeps import (
-    CONSTANTS,
-    EARLY_REGULARISED,
-    EARLY_SUBTRACTION,
-    FIGURE_10,
-    FIGURE_11,
-    FIGURE_12,
-    TABLE_5,
-)
-from paper_checks.papers.neural_arithmetic_units.trained import Runs, first_solved, runs_of
+from paper_checks.papers.neural_arithmetic_units.trained import first_solved, runs_at
 from paper_checks.rules.means import combine, told
 from paper_checks.rules.strata import more_often, p_value_of_difference, split
 
@@ -37,7 +27,6 @@ PREVENTS = "or even make it impossible for the model to converge."
 
 
 WELCH = f"Welch's t test, with standard errors from the intervals in the figures; {SHARED}"
-sentence = common(relation=Reproduces())
 
 
 def compared(early: Mean, late: Mean) -> tuple[float, bool]:
@@ -69,7 +58,7 @@ def faster(_context) -> Finding:
     return concluded(status, says)
 
 
-sentence(
+comparisons.reproduces(
     "nau/text.regularisation.faster",
     at="C.4, on Figures 10 and 12",
     says="addition or multiplication is solved earlier with the constant c = 10 than with c = 0",
@@ -88,7 +77,7 @@ def slower(_context) -> Finding:
     return concluded(ordered([test]), f"{shown(none)} for c = 0, {shown(high)} for c = 10, p = {test[0]:.2g}")
 
 
-sentence(
+comparisons.reproduces(
     "nau/text.regularisation.slower",
     at="C.4, on Figure 11",
     says="subtraction by NAU is solved later with the constant c = 10 than with c = 0",
@@ -108,12 +97,11 @@ def has_a_failure(counts: list[int]) -> bool:
 
 def never_impossible(_context) -> Finding:
     counts = [count for figure in REGULARISED_COUNTS.values() for count in figure]
-    status = Status.CONFIRMED if has_a_failure(counts) else Status.REFUTED
     says = f"at each of the {len(counts)} settings at least {min(counts)} of 10 seeds succeed"
-    return concluded(status, says, {"a setting without success": has_a_failure([*counts, 0])})
+    return concluded(has_a_failure(counts), says, {"a setting without success": has_a_failure([*counts, 0])})
 
 
-sentence(
+comparisons.reproduces(
     "nau/text.regularisation.impossible",
     at="C.4, on Figures 10 to 12",
     says="one of the constants in Figures 10 to 12 makes it impossible to converge",
@@ -128,42 +116,27 @@ sentence(
 # --- trained anew -----------------------------------------------------------------------------------------------
 
 EFFECTS = {
-    10: (FIGURE_10, TABLE_5["nau"], "addition", "NAU", TEN_THOUSANDS),
-    11: (FIGURE_11, TABLE_5["nau"], "subtraction", "NAU", TEN_THOUSANDS),
-    12: (FIGURE_12, TABLE_5["nmu"], "multiplication", "NMU", MILLIONS),
+    10: (sweeps.FIGURE_10, "addition", "NAU", comparisons.TEN_THOUSANDS),
+    11: (sweeps.FIGURE_11, "subtraction", "NAU", comparisons.TEN_THOUSANDS),
+    12: (sweeps.FIGURE_12, "multiplication", "NMU", comparisons.MILLIONS),
 }
 
 
-def by_constant(context, figure: int) -> list[Runs]:
-    """Runs by constant; that of Table 1 is among the runs of Table 5."""
-    varied, default, operation, *_ = EFFECTS[figure]
-    return [
-        runs_of(default, context.rows(default), operation=operation)
-        if constant == default.settings["bias"]
-        else runs_of(varied, context.rows(varied), bias=constant)
-        for constant in CONSTANTS
-    ]
-
-
 def panels(context, figure: int) -> Iterator[Cell]:
-    numbers_read = (numbers[figure] for numbers in (REGULARISED_COUNTS, REGULARISED, REGULARISED_SPARSITY))
-    return of_figure(
-        [f"c = {c:g}" for c in CONSTANTS], by_constant(context, figure), *numbers_read, read=EFFECTS[figure][-1]
-    )
+    sweep, *_, read = EFFECTS[figure]
+    runs = [runs_at(kept, context.rows(kept), kept.points.index(point)) for point, kept in by_constant(sweep)]
+    numbers = (panel[figure] for panel in (REGULARISED_COUNTS, REGULARISED, REGULARISED_SPARSITY))
+    return comparisons.of_figure([f"c = {c:g}" for c in sweeps.CONSTANTS], runs, *numbers, read=read)
 
 
-for _id, _figure, _could in (
-    ("nau/figure10.nau", 10, 11),
-    ("nau/figure11.nau", 11, 10),
-    ("nau/figure12.nmu", 12, 6),
-):
-    _varied, _default, _operation, _name, _ = EFFECTS[_figure]
-    replicates(
+for _id, _figure, _could in (("nau/figure10.nau", 10, 11), ("nau/figure11.nau", 11, 10), ("nau/figure12.nmu", 12, 6)):
+    _sweep, _operation, _name, _ = EFFECTS[_figure]
+    comparisons.replicates(
         _id,
         at=f"Figure {_figure}, {_name}",
         says=f"our runs of {_name} at {_operation} contradict no success rate and no mean of successful runs; "
         f"{_could} of 15 numbers could have been contradicted",
-        runs=(_varied, _default),
+        runs=(_sweep, sweeps.TABLE_5[_name.lower()]),
         evidence=[Cells(partial(panels, figure=_figure))],
     )
 
@@ -184,9 +157,15 @@ def described(at: np.ndarray) -> str:
     return f"{len(solved)} of {len(at)} are solved, after {when}"
 
 
-def early(context, sweep: Sweep, operation: str, *, faster: bool) -> Finding:
+EARLY = {"addition": sweeps.EARLY_REGULARISED, "subtraction": sweeps.EARLY_SUBTRACTION}
+
+
+def early(context, operation: str, *, faster: bool) -> Finding:
     """The largest constant against none: where is more often the later half of all runs?"""
-    none, high = (first_solved(context, sweep, operation=operation, bias=c) for c in (CONSTANTS[0], CONSTANTS[-1]))
+    sweep = EARLY[operation]
+    none, high = (
+        first_solved(context, sweep, operation=operation, bias=c) for c in (sweeps.CONSTANTS[0], sweeps.CONSTANTS[-1])
+    )
     later, sooner = (none, high) if faster else (high, none)
     halves = split(later, sooner)
     seen = more_often([halves]) is Status.CONFIRMED
@@ -204,7 +183,6 @@ def early(context, sweep: Sweep, operation: str, *, faster: bool) -> Finding:
     return concluded(status, says, slips if status is Status.CONFIRMED else None)
 
 
-EARLY = {"addition": (EARLY_REGULARISED, "addition"), "subtraction": (EARLY_SUBTRACTION, "subtraction")}
 EARLIEST = (
     "exact test of how many runs of each constant are in the later half, error rate 2e-11. A network that is not "
     "solved in the first 30,000 or 60,000 iterations counts as late. The sentence says what can happen, so that runs "
@@ -215,27 +193,27 @@ for _id, _at, _says, _quote, _operation, _faster in (
     ("nau/text.regularisation.early-faster", "Figure 10", "earlier", HELPS, "addition", True),
     ("nau/text.regularisation.early-slower", "Figure 11", "later", HINDERS, "subtraction", False),
 ):
-    sentence(
+    comparisons.reproduces(
         _id,
         at=f"C.4, on {_at}, the first iterations of our runs",
         says=f"{_operation} by NAU is solved {_says} with c = 10 than with c = 0",
         quote=_quote,
         assumptions=EARLIEST,
-        runs=EARLY[_operation][0],
-        experiment=partial(early, sweep=EARLY[_operation][0], operation=_operation, faster=_faster),
+        runs=EARLY[_operation],
+        experiment=partial(early, operation=_operation, faster=_faster),
     )
 
 
 def both_effects(context) -> Finding:
     """Both findings, each at its strict rate."""
-    found = [early(context, *EARLY["addition"], faster=True), early(context, *EARLY["subtraction"], faster=False)]
+    found = [early(context, "addition", faster=True), early(context, "subtraction", faster=False)]
     status = combine([f.printed for f in found])
-    slips = {"constants exchanged in addition": early(context, *EARLY["addition"], faster=False).printed is not status}
+    slips = {"constants exchanged in addition": early(context, "addition", faster=False).printed is not status}
     says = "; ".join(f"{operation}: {f.says}" for operation, f in zip(EARLY, found, strict=True))
     return concluded(status, says, slips if status is Status.CONFIRMED else None)
 
 
-sentence(
+comparisons.reproduces(
     "nau/text.regularisation",
     at="C.4, on Figures 10 and 11, the first iterations of our runs",
     says="a larger c makes addition converge earlier and subtraction later",
@@ -243,6 +221,6 @@ sentence(
     assumptions=EARLIEST,
     note="networks of NAU, c = 10 against c = 0. The end of the sentence is judged in "
     "nau/text.regularisation.impossible",
-    runs=(EARLY_REGULARISED, EARLY_SUBTRACTION),
+    runs=tuple(EARLY.values()),
     experiment=both_effects,
 )

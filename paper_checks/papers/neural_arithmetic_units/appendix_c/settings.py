@@ -1,5 +1,7 @@
 """Appendix C: how the data is made, Algorithm 1, and how the bias regulariser is scaled, equation (70)."""
 
+from functools import partial
+
 import mpmath
 import numpy as np
 import sympy
@@ -12,8 +14,8 @@ from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_6
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS
 from theory import Formula, Source
-from theory.arithmetic import regularisers, subsets, success_threshold
-from theory.arithmetic.subsets import k, o, s
+from theory.arithmetic import regularisers, success_threshold, task
+from theory.arithmetic.task import k, o, s
 from theory.symbols import positive
 
 # --- C.1 --------------------------------------------------------------------------------------------------------
@@ -39,16 +41,12 @@ for _id, _column, _name, _operation in (
         _id,
         at="Algorithm 1",
         says=f"the inputs are uniform, and the target is the {_name} of two overlapping slices after a random offset",
-        relation=Defines(lambda draws, op=_operation, **p: dataset_by_numpy(draws, operation=op, **p)),
+        relation=Defines(partial(dataset_by_numpy, operation=_operation)),
         points=grid(n=12, size=3, overlap=[1, 2], lower=1, upper=2),
         measured=mean(kernels.dataset, _column),
         slips={
-            "the first index is left out": lambda draws, op=_operation, **p: dataset_by_numpy(
-                draws, operation=op, first=1, **p
-            ),
-            "no overlap": lambda draws, op=_operation, **p: dataset_by_numpy(
-                draws, operation=op, share=lambda *_: 0, **p
-            ),
+            "the first index is left out": partial(dataset_by_numpy, operation=_operation, first=1),
+            "no overlap": partial(dataset_by_numpy, operation=_operation, share=lambda *_: 0),
         },
         assumptions="whole numbers of inputs, an overlap relative to the subset, offsets from 0 to n - (2 S - O)",
         note="lines 3 to 5 as published have errors: nau/alg1.offset, nau/alg1.second-start and nau/alg1.second-end",
@@ -62,14 +60,13 @@ claim(
     kind=Kind.ALTERNATIVE,
     printed=as_printed.first_index,
     relation=Always("a whole number", lambda value: value == int(value)),
-    points=[*grid(i=100, k=["1/30", "1/7"]), *grid(i=10, k="1/4")],
+    points=grid(i=100, k=["1/30", "1/7"]) + grid(i=10, k="1/4"),
     expects=wrong(correct="nau/alg1.addition nau/alg1.subtraction nau/alg1.multiplication"),
     assumptions="k is uniform on an interval, as line 3 says, and UNIFORM is a continuous distribution, as in line 2",
     note="the paper does not say this, and pseudocode often leaves out the rounding. The start ik must be drawn from "
     "the whole numbers 0, ..., i - (2 S - O), where S is the size of a subset and O the size of the overlap",
 )
 
-SHARES = [*grid(s="1/4", o=["1/2", "1/10"]), *grid(s="1/20", o="1/2"), *grid(s="1/2", o="1/2")]
 
 claim(
     "nau/alg1.offset",
@@ -77,15 +74,15 @@ claim(
     expects=wrong("algebra"),
     says="the offset is uniform from 0 to 1 - 2s - o, the largest at which both subsets fit",
     printed=as_printed.offset_range,
-    corrected=subsets.offset_range,
-    points=SHARES,
+    corrected=task.offset_range,
+    points=grid(s="1/4", o=["1/2", "1/10"]) + grid(s="1/20", o="1/2") + grid(s="1/2", o="1/2"),
     derivation=lambda: sympy.solve(sympy.Eq(k + 2 * s - o * s, 1), k)[0],
     measured=mean(kernels.offset_fits, 0),
     slips={"the overlap with the other sign": 1 - 2 * s - o * s},
     assumptions="the overlap ratio o is relative to the subset. In Table 1 it is 1/2; relative to the input, this "
     "would be more than a subset",
     note="the two subsets cover 2s - os of the input. With Table 1 the published range has the width 0, although "
-    f"offsets up to {subsets.offset_range(0.25, 0.5):g} fit. For a larger overlap the published range is negative",
+    f"offsets up to {task.offset_range(0.25, 0.5):g} fit. For a larger overlap the published range is negative",
 )
 
 claim(
@@ -95,8 +92,8 @@ claim(
     "the input",
     kind=Kind.ALTERNATIVE,
     printed=as_printed.offset_range,
-    corrected=subsets.offset_range_input_share,
-    points=[*grid(s="1/4", o=["1/10", "1/5"]), *grid(s="1/2", o="1/4")],
+    corrected=task.offset_range_input_share,
+    points=grid(s="1/4", o=["1/10", "1/5"]) + grid(s="1/2", o="1/4"),
     derivation=lambda: sympy.solve(sympy.Eq(k + 2 * s - o, 1), k)[0],
     measured=mean(kernels.offset_fits, 1),
     assumptions="o is relative to the input and at most s",
@@ -155,9 +152,9 @@ inside(
     at="Algorithm 1, line 5",
     says="the second subset begins at i(k + s - o), an index that is not negative",
     printed=as_printed.second_start,
-    corrected=subsets.second_start,
+    corrected=task.second_start,
     expects=wrong("algebra", correct="nau/alg1.second-start-corrected"),
-    points=[*grid(i=100, k=0, s="1/4", o="1/2"), *grid(i=50, k="1/50", s="1/5", o="1/4")],
+    points=grid(i=100, k=0, s="1/4", o="1/2") + grid(i=50, k="1/50", s="1/5", o="1/4"),
     assumptions="the parameters of Table 1, and k within the range of line 3",
     note="for s = 1/4 and o = 1/2 (Table 1) line 3 leaves only the offset k = 0, and the index is -25. If o is "
     "relative to the subset, the correct index is i(k + s - os). If o were relative to the input, o = 1/2 would be "
@@ -168,8 +165,8 @@ inside(
     "nau/alg1.second-start-corrected",
     at="Algorithm 1, line 5, corrected",
     says="the second subset begins at i(k + s - os), an index that is not negative",
-    printed=subsets.second_start,
-    points=[*grid(i=100, k=0, s=["1/20", "1/4", "1/2"], o=["1/2", 1]), *grid(i=4, k="1/4", s="1/4", o=0)],
+    printed=task.second_start,
+    points=grid(i=100, k=0, s=["1/20", "1/4", "1/2"], o=["1/2", 1]) + grid(i=4, k="1/4", s="1/4", o=0),
     kind=Kind.ADDITIONAL,
 )
 
@@ -178,12 +175,12 @@ claim(
     at="Algorithm 1, line 5",
     says="the slice of the second subset ends at i(k + 2s - 0)",
     printed=as_printed.second_end,
-    corrected=subsets.second_end,
+    corrected=task.second_end,
     expects=wrong("misprint"),
-    points=[*grid(i=100, k=["1/10", "1/4"], s="1/4", o="1/2"), *grid(i=50, k="1/50", s="1/5", o="1/4")],
-    derivation=lambda: subsets.second_start.expr + subsets.i * s,
+    points=grid(i=100, k=["1/10", "1/4"], s="1/4", o="1/2") + grid(i=50, k="1/50", s="1/5", o="1/4"),
+    derivation=lambda: task.second_start.expr + task.i * s,
     integral=lambda i, k, s, o: i * k + i * s - i * s * o + i * s,
-    slips={"o relative to the input": subsets.i * (k + 2 * s - o)},
+    slips={"o relative to the input": task.i * (k + 2 * s - o)},
     assumptions="o is relative to the subset, which begins at i(k + s - os): nau/alg1.second-start-corrected",
     note=f"page 21 of {as_printed.AUTHORS_PDF} ends the slice with the digit 0. Our text copy has the letter o. With "
     "the published start the slice has i(s + o) inputs: 75 with Table 1, where the first has 25",
@@ -198,7 +195,7 @@ claim(
     printed=_square_of_input("one interval, U[-b, b]", _b**2 / 3),
     corrected=_square_of_input("two intervals, U[-b, -a] and U[a, b]", (_a**2 + _a * _b + _b**2) / 3),
     expects=wrong("general"),
-    points=[*grid(a=2, b=6), *grid(a=1, b=4)],
+    points=grid(a=2, b=6) + grid(a=1, b=4),
     integral=lambda a, b: sum(mpmath.quad(lambda x: x**2, ends) for ends in ([-b, -a], [a, b])) / (2 * (b - a)),
     note="Figure 7 tests the networks of U[-2, 2] on U[-6, -2] and U[2, 6]. UNIFORM(R_lower, R_upper) in line 2 has "
     "one interval, as (12); the stated value is that of U[-b, b]. A third of U[-6, 6] is between -2 and 2, where the "
@@ -226,8 +223,8 @@ claim(
     points=grid(r=[1, 4], a=[-2, 1], b=2, eps="1/10", fan_in=[1, 3]),
     measured=mean(sigmoid_unit),
     slips={
-        "tanh in place of the sigmoid": lambda draws, **p: sigmoid_unit_by_numpy(draws, squash=np.tanh, **p),
-        "without the sigmoid": lambda draws, **p: sigmoid_unit_by_numpy(draws, squash=lambda x: x, **p),
+        "tanh in place of the sigmoid": partial(sigmoid_unit_by_numpy, squash=np.tanh),
+        "without the sigmoid": partial(sigmoid_unit_by_numpy, squash=lambda x: x),
     },
     note="weights in (0, 1) can multiply and not divide. In Figure 2 the curve of unwanted minima then disappears: "
     f"nau/beyond.fig2-inside. In Table 6 {TABLE_6['NAC mul (W = sigmoid)'].successes} of 10 seeds succeed, and "

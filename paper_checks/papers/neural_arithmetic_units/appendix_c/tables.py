@@ -64,7 +64,7 @@ def impossible(_context):
         "all intervals contain one": number < total,
         "no interval of sparsity errors contains one": any("sparsity" in b for b in bad),
     }
-    return concluded(Status.CONFIRMED if number else Status.REFUTED, says, slips)
+    return concluded(bool(number), says, slips)
 
 
 beyond = common(kind=Kind.ADDITIONAL)
@@ -108,8 +108,7 @@ def every_row_has_intervals(_context):
     """Half widths above 0 of both means, in each row with a success."""
     halves = [half for row in ALL_ROWS.values() if row.successes for _, half in (row.solved, row.sparsity)]
     says = f"{sum(half > 0 for half in halves)} of {len(halves)} means have an interval"
-    status = Status.CONFIRMED if min(halves) > 0 else Status.REFUTED
-    return concluded(status, says, {"a half width of 0": not min([0.0, *halves[1:]]) > 0})
+    return concluded(min(halves) > 0, says, {"a half width of 0": not min([0.0, *halves[1:]]) > 0})
 
 
 reported = common(quote='For sparsity error and "solved at" the 95% confidence interval is reported.')
@@ -171,7 +170,7 @@ def rows_agree(_context):
     found, corrected = alike(TABLE_6), alike(CORRECTED_6)
     holds = found == [("NMU", Z_IS_W_X)] and not corrected
     says = f"equal rows: {', '.join(map(' = '.join, found))}; in the corrected table: {corrected or 'none'}"
-    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, {"the corrected table": not corrected})
+    return concluded(holds, says, {"the corrected table": not corrected})
 
 
 beyond(
@@ -227,7 +226,7 @@ def recurring(_context):
         "with an interval of NAU": not meet([*intervals, (REGULARISED[10][0].low, REGULARISED[10][0].high)]),
     }
     holds = differ and all(map(chance, counts.values())) and meet(intervals)
-    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips)
+    return concluded(holds, says, slips)
 
 
 beyond(
@@ -249,20 +248,17 @@ beyond(
 LATE = 1e5
 
 
-def least_late(mean: float, n: int) -> int:
-    """How many of n networks are solved after LATE, at the least, as none is after the last iteration."""
-    return max(0, math.ceil(n * (mean - LATE) / (ITERATIONS[5] - LATE)))
-
-
-def latest(mean: Mean, n: int) -> float:
-    """When the last of n networks is solved, at the most, by an interval of Student's t."""
-    return mean.value + (mean.high - mean.value) * (n - 1) / scipy.stats.t.ppf(1 - CUSTOMARY / 2, n - 1)
-
-
 def held_up(operation: str, figure: int) -> tuple[int, float]:
-    """Late networks of NAU in Table 4, at the least, and the last one in a figure, at the same settings."""
+    """Late networks of NAU in Table 4, at the least, and the last one in a figure, at the same settings.
+
+    None is solved after the last iteration; when the last is solved, at the most, follows from an interval of
+    Student's t.
+    """
     row, usual = TABLE_5[operation, "NAU"], REGULARISED[figure][2]
-    return least_late(row.solved[0], row.seeds), latest(usual, row.seeds)
+    n = row.seeds
+    least = math.ceil(n * (row.solved[0] - LATE) / (ITERATIONS[5] - LATE))
+    last = usual.value + (usual.high - usual.value) * (n - 1) / scipy.stats.t.ppf(1 - CUSTOMARY / 2, n - 1)
+    return max(0, least), last
 
 
 def sums_recur(_context):
@@ -275,8 +271,7 @@ def sums_recur(_context):
         f"networks are solved after more than {LATE:,.0f} iterations. In Figure 10 all are solved after at most "
         f"{last:,.0f} (p = {p:.2g})"
     )
-    status = Status.CONFIRMED if late > 0 and last < LATE else Status.REFUTED
-    return concluded(status, says, {"subtraction, Figure 11": none == 0})
+    return concluded(late > 0 and last < LATE, says, {"subtraction, Figure 11": none == 0})
 
 
 beyond(

@@ -4,27 +4,20 @@ Rows of networks that are one affine map are not trained for multiplication: nau
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from montecarlo import Sweep
-from paper_checks import OPEN, Cell, Cells, Kind, Replicates, Reproduces, Status, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
-from paper_checks.papers.neural_arithmetic_units.comparisons import (
-    FARTHEST,
-    POOLED,
-    each,
-    every_number,
-    of_row,
-    pooled,
-    replicates,
-    said,
-)
+from paper_checks import OPEN, Cell, Cells, Finding, Kind, Replicates, Status, common, concluded, wrong
+from paper_checks.papers.neural_arithmetic_units import comparisons
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, SENTENCE, SHARED, Row
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_5 as PRINTED
 from paper_checks.papers.neural_arithmetic_units.sweeps import (
+    NAMES,
+    SIGNS,
     TABLE_5,
     TABLE_5_MULTIPLICATION,
     TABLE_5_NALU,
@@ -40,13 +33,6 @@ from paper_checks.papers.neural_arithmetic_units.trained import (
 )
 from paper_checks.rules.means import combine
 from paper_checks.rules.strata import Stratum, average
-
-SIGNS = {"subtraction": "-", "multiplication": "x", "addition": "+"}
-NAMES = {
-    "nac_mul": "NAC mul", "nac_add": "NAC add", "linear": "Linear", "nalu": "NALU", "nau": "NAU", "nmu": "NMU",
-    "relu": "ReLU", "relu6": "ReLU6",
-}  # fmt: skip
-
 
 # Models with weights of any size.
 UNBOUNDED = ("linear", "relu", "relu6")
@@ -80,8 +66,8 @@ def printed_row(operation: str, model: str) -> Row:
 
 
 def row(context, operation: str, model: str) -> list[Cell]:
-    farthest = math.inf if model in UNBOUNDED else FARTHEST
-    return of_row(most_runs(context, operation, model), printed_row(operation, model), farthest)
+    farthest = math.inf if model in UNBOUNDED else comparisons.FARTHEST
+    return comparisons.of_row(most_runs(context, operation, model), printed_row(operation, model), farthest)
 
 
 LATE = (
@@ -100,43 +86,40 @@ NOTES = {
     ("addition", "nalu"): "of the published counts only ten of ten would have been contradicted",
 }
 
-# How many of the six numbers of a row could have been rejected; a test counts them.
-COULD = {
-    ("subtraction", "nac_add"): 2, ("subtraction", "linear"): 1, ("subtraction", "nau"): 3, ("subtraction", "nmu"): 1,
-    ("multiplication", "nmu"): 1, ("addition", "nac_add"): 2, ("addition", "linear"): 3, ("addition", "nau"): 1,
-}  # fmt: skip
 # Rows of which no number could have been rejected.
 SETTLED_BY_MORE = {("subtraction", "nalu"), ("addition", "relu"), ("multiplication", "nac_mul")}
 
+# The last number: how many of the six numbers of a row could have been rejected; a test counts them. 0 where it is not
+# said.
 ROWS = (
-    ("nau/table5.subtraction.nac-mul.rate", "subtraction", "nac_mul"),
-    ("nau/table5.subtraction.nac-add.rate", "subtraction", "nac_add"),
-    ("nau/table5.subtraction.linear.rate", "subtraction", "linear"),
-    ("nau/table5.subtraction.nalu.rate", "subtraction", "nalu"),
-    ("nau/table5.subtraction.nau.rate", "subtraction", "nau"),
-    ("nau/table5.subtraction.nmu.rate", "subtraction", "nmu"),
-    ("nau/table5.subtraction.relu.rate", "subtraction", "relu"),
-    ("nau/table5.subtraction.relu6.rate", "subtraction", "relu6"),
-    ("nau/table5.multiplication.nac-mul.rate", "multiplication", "nac_mul"),
-    ("nau/table5.multiplication.nalu.rate", "multiplication", "nalu"),
-    ("nau/table5.multiplication.nmu.rate", "multiplication", "nmu"),
-    ("nau/table5.multiplication.relu.rate", "multiplication", "relu"),
-    ("nau/table5.multiplication.relu6.rate", "multiplication", "relu6"),
-    ("nau/table5.addition.nac-mul.rate", "addition", "nac_mul"),
-    ("nau/table5.addition.nac-add.rate", "addition", "nac_add"),
-    ("nau/table5.addition.linear.rate", "addition", "linear"),
-    ("nau/table5.addition.nalu.rate", "addition", "nalu"),
-    ("nau/table5.addition.nau.rate", "addition", "nau"),
-    ("nau/table5.addition.nmu.rate", "addition", "nmu"),
-    ("nau/table5.addition.relu.rate", "addition", "relu"),
-    ("nau/table5.addition.relu6.rate", "addition", "relu6"),
+    ("nau/table5.subtraction.nac-mul.rate", "subtraction", "nac_mul", 0),
+    ("nau/table5.subtraction.nac-add.rate", "subtraction", "nac_add", 2),
+    ("nau/table5.subtraction.linear.rate", "subtraction", "linear", 1),
+    ("nau/table5.subtraction.nalu.rate", "subtraction", "nalu", 0),
+    ("nau/table5.subtraction.nau.rate", "subtraction", "nau", 3),
+    ("nau/table5.subtraction.nmu.rate", "subtraction", "nmu", 1),
+    ("nau/table5.subtraction.relu.rate", "subtraction", "relu", 0),
+    ("nau/table5.subtraction.relu6.rate", "subtraction", "relu6", 0),
+    ("nau/table5.multiplication.nac-mul.rate", "multiplication", "nac_mul", 0),
+    ("nau/table5.multiplication.nalu.rate", "multiplication", "nalu", 0),
+    ("nau/table5.multiplication.nmu.rate", "multiplication", "nmu", 1),
+    ("nau/table5.multiplication.relu.rate", "multiplication", "relu", 0),
+    ("nau/table5.multiplication.relu6.rate", "multiplication", "relu6", 0),
+    ("nau/table5.addition.nac-mul.rate", "addition", "nac_mul", 0),
+    ("nau/table5.addition.nac-add.rate", "addition", "nac_add", 2),
+    ("nau/table5.addition.linear.rate", "addition", "linear", 3),
+    ("nau/table5.addition.nalu.rate", "addition", "nalu", 0),
+    ("nau/table5.addition.nau.rate", "addition", "nau", 1),
+    ("nau/table5.addition.nmu.rate", "addition", "nmu", 0),
+    ("nau/table5.addition.relu.rate", "addition", "relu", 0),
+    ("nau/table5.addition.relu6.rate", "addition", "relu6", 0),
 )
 
-for _id, _operation, _model in ROWS:
-    replicates(
+for _id, _operation, _model, _could in ROWS:
+    comparisons.replicates(
         _id,
         at=f"Table 5, {_operation}, {NAMES[_model]}",
-        says=said(printed_row(_operation, _model), COULD.get((_operation, _model))),
+        says=comparisons.said(printed_row(_operation, _model), _could),
         runs=sweeps_of(_operation, _model),
         evidence=[Cells(partial(row, operation=_operation, model=_model))],
         note=NOTES.get((_operation, _model), ""),
@@ -144,12 +127,12 @@ for _id, _operation, _model in ROWS:
     )
 
 
-every_number(
+comparisons.every_number(
     "nau/table5.means",
     at="Tables 4 and 5, 'solved at' and sparsity error",
     says="each published median, mean and half width of 'solved at' and of the sparsity error is that of our runs",
     runs=(*TABLE_5.values(), TABLE_5_MULTIPLICATION, *TABLE_5_NALU.values()),
-    experiment=lambda context: each(cell for _, *key in ROWS for cell in row(context, *key)),
+    experiment=lambda context: comparisons.each(cell for _, *key, _ in ROWS for cell in row(context, *key)),
 )
 
 # --- all rows together ------------------------------------------------------------------------------------------
@@ -163,10 +146,12 @@ def all_rows(context, share: float = 1.0) -> Finding:
             runs, printed = runs_for(context, operation, model), printed_row(operation, model)
             found = replace(runs, threshold=share * runs.threshold)
             strata.append(Stratum(found.successes, len(runs), printed.successes, printed.seeds))
-    return pooled(strata)
+    return comparisons.pooled(strata)
 
 
-all_rows_of_5 = common(relation=Replicates(of=COMPARISONS), assumptions=POOLED, runs=tuple(TABLE_5.values()))
+all_rows_of_5 = common(
+    relation=Replicates(of=COMPARISONS), assumptions=comparisons.POOLED, runs=tuple(TABLE_5.values())
+)
 
 all_rows_of_5(
     "nau/table5.rates",
@@ -196,14 +181,10 @@ all_rows_of_5(
 
 # --- the sentences on them --------------------------------------------------------------------------------------
 
-sentence = common(relation=Reproduces())
-RIVAL = {"NAC multiplication": "nac_mul"}
 
-
-def rivals(context, sweep: Sweep) -> tuple[Runs, dict[str, Runs]]:
-    rows = context.rows(sweep)
-    runs = {name: runs_of(sweep, rows, model=model) for name, model in RIVAL.items()}
-    return runs_of(sweep, rows, model="nmu"), runs
+def against_nac(context, sweep: Sweep, judged: Callable[..., Finding]) -> Finding:
+    nmu, nac = (runs_of(sweep, context.rows(sweep), model=model) for model in ("nmu", "nac_mul"))
+    return judged(nmu, {"NAC multiplication": nac}, SENTENCE)
 
 
 for _id, _says, _sweep, _judged, _test in (
@@ -213,7 +194,7 @@ for _id, _says, _sweep, _judged, _test in (
         "Mann-Whitney test of runs that succeed, made for this comparison after its rule was fixed",
     ),
 ):  # fmt: skip
-    sentence(
+    comparisons.reproduces(
         _id,
         at="3.1.4, on Tables 4 and 5, our runs",
         says=f"for multiplication NMU {_says} than NAC multiplication",
@@ -222,7 +203,7 @@ for _id, _says, _sweep, _judged, _test in (
         note="for the published numbers see nau/text.table4.success and nau/text.table4.speed. Linear cannot succeed: "
         "nau/beyond.affine-multiplication",
         runs=_sweep,
-        experiment=lambda context, sweep=_sweep, judged=_judged: judged(*rivals(context, sweep), SENTENCE),
+        experiment=partial(against_nac, sweep=_sweep, judged=_judged),
     )
 
 
@@ -237,7 +218,7 @@ def nalu_behind(context) -> Finding:
     return concluded(combine([f.printed for f in found]), "; ".join(f.says for f in found), slips)
 
 
-sentence(
+comparisons.reproduces(
     "nau/table5.text.nalu",
     at="section 1, on Table 4, our runs",
     says="on the task of Table 4 NALU succeeds significantly less often than NAC addition and NAC multiplication",
@@ -261,7 +242,7 @@ def seldom_discrete(context) -> Finding:
     return concluded(share.below(3 / 4), f"networks with all weights within 1/4 of -1, 0 or 1: {share}", slips)
 
 
-sentence(
+comparisons.reproduces(
     "nau/table5.text.sparse-rarely-found",
     at="section 1, third finding, our runs",
     says="at most three in four networks of NAC addition that succeed have all weights near -1, 0 or 1",
@@ -291,7 +272,7 @@ def sparser(context) -> Finding:
     )
 
 
-sentence(
+comparisons.reproduces(
     "nau/table5.text.sparser",
     at="3.1.4, on Tables 4 and 5, our runs",
     says="for addition and subtraction networks of NAU that succeed have a smaller sparsity error than those of NAC "

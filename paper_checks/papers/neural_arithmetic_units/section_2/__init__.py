@@ -10,7 +10,5 @@ from paper_checks.papers.neural_arithmetic_units.section_2 import (  # noqa: F40
     division,
     figure_2,
     nmu,
-    nmu_gradients,
     start,
-    moments,
 )

@@ -23,11 +23,6 @@ def parts(draws, raw, a, b, fan_in, low, high):
     return np.clip(raw(u), low, high), a + (b - a) * s
 
 
-def over_layer(draws, raw, fan_in, fan_out, term, divisor):
-    """A sum over the entries of a layer of a function of the unclamped weight, divided by a number."""
-    return sum(term(raw(draws(e)[0])) for e in range(int(fan_in * fan_out))) / divisor(fan_in, fan_out)
-
-
 def regulariser(
     raw: Callable, term: Callable, points: Sequence[Mapping], measured: Statistic, slips: Mapping[str, Callable]
 ) -> dict[str, Any]:
@@ -37,8 +32,8 @@ def regulariser(
     """
 
     def layer(term: Callable) -> Callable:
-        return lambda draws, fan_in, fan_out, **law: over_layer(
-            draws, lambda u: raw(u, **law), fan_in, fan_out, term, np.add
+        return lambda draws, fan_in, fan_out, **law: (
+            sum(term(raw(draws(e)[0], **law)) for e in range(int(fan_in * fan_out))) / (fan_in + fan_out)
         )
 
     return {

@@ -1,6 +1,7 @@
 """Section 2: what the units are, equations (1)-(4), NALU, and weights that saturate."""
 
 import itertools
+from functools import partial
 
 import numpy as np
 import sympy
@@ -14,11 +15,6 @@ from paper_checks.papers.neural_arithmetic_units.quantities import NAC_WEIGHT
 x = sympy.Symbol("x", real=True)
 
 
-def nac_weight(u, v, w_low, w_high, r_m):
-    """W = tanh(W_hat) sigmoid(M_hat), W_hat on [w_low, w_high], M_hat on [-r_m, r_m]."""
-    return np.tanh(w_low + (w_high - w_low) * u) / (1 + np.exp(-r_m * (2 * v - 1)))
-
-
 def layer(draws, fan_in):
     """Uniforms of a unit: for each input two of its weights, one of the input, one of the gate."""
     pairs = [draws(j) for j in range(2 * int(fan_in))]
@@ -26,9 +22,12 @@ def layer(draws, fan_in):
 
 
 def nac_layer(draws, w_low, w_high, r_m, a, b, fan_in):
-    """Weights and inputs of a NAC unit, each of shape (fan_in, samples)."""
+    """Weights and inputs of a NAC unit, each of shape (fan_in, samples).
+
+    W = tanh(W_hat) sigmoid(M_hat), W_hat on [w_low, w_high], M_hat on [-r_m, r_m].
+    """
     u, v, s, _ = layer(draws, fan_in)
-    return nac_weight(u, v, w_low, w_high, r_m), a + (b - a) * s
+    return np.tanh(w_low + (w_high - w_low) * u) / (1 + np.exp(-r_m * (2 * v - 1))), a + (b - a) * s
 
 
 # --- section 1 --------------------------------------------------------------------------------------------------
@@ -79,11 +78,6 @@ claim(
 
 claim("nau/eq2", at="eq. (2)", **NAC_WEIGHT)
 
-NAC_POINTS = [
-    *grid(w_low="1/10", w_high=2, r_m=2, a=1, b=2, fan_in=[1, 4]),
-    *grid(w_low=-2, w_high="-1/10", r_m=1, a=2, b=6, fan_in=3),
-]
-
 
 def nac_add_by_numpy(draws, **point):
     """sum_h W_h z_h."""
@@ -96,7 +90,8 @@ claim(
     at="eq. (3)",
     says="the NAC addition unit is the weighted sum of its inputs",
     relation=Defines(nac_add_by_numpy),
-    points=NAC_POINTS,
+    points=grid(w_low="1/10", w_high=2, r_m=2, a=1, b=2, fan_in=[1, 4])
+    + grid(w_low=-2, w_high="-1/10", r_m=1, a=2, b=6, fan_in=3),
     measured=mean(kernels.nac_add),
     slips={
         "mean for sum": lambda draws, **p: nac_add_by_numpy(draws, **p) / p["fan_in"],
@@ -116,14 +111,12 @@ claim(
     at="eq. (4)",
     says="the NAC multiplication unit is the exponential of the weighted sum of log(|z| + eps)",
     relation=Defines(nac_mul_by_numpy),
-    points=[
-        *grid(w_low=-2, w_high=2, r_m=2, a=[-2, 1], b=2, eps="1e-7", fan_in=[1, 4]),
-        *grid(w_low="1/10", w_high=2, r_m=2, a=-1, b=1, eps="1/10", fan_in=3),
-    ],
+    points=grid(w_low=-2, w_high=2, r_m=2, a=[-2, 1], b=2, eps="1e-7", fan_in=[1, 4])
+    + grid(w_low="1/10", w_high=2, r_m=2, a=-1, b=1, eps="1/10", fan_in=3),
     measured=mean(kernels.nac_mul),
     slips={
-        "eps inside the magnitude": lambda draws, **p: nac_mul_by_numpy(draws, inner=lambda z, e: np.abs(z + e), **p),
-        "no eps": lambda draws, **p: nac_mul_by_numpy(draws, inner=lambda z, _: np.abs(z), **p),
+        "eps inside the magnitude": partial(nac_mul_by_numpy, inner=lambda z, e: np.abs(z + e)),
+        "no eps": partial(nac_mul_by_numpy, inner=lambda z, _: np.abs(z)),
         "eps added to the output": lambda draws, **p: nac_mul_by_numpy(draws, **{**p, "eps": 0.0}) + p["eps"],
     },
 )
@@ -145,8 +138,8 @@ claim(
     points=grid(w_low="1/10", w_high=2, r_m=2, r_gate="1/2", a=1, b=2, eps="1e-7", fan_in=[1, 4]),
     measured=mean(kernels.nalu),
     slips={
-        "gate exchanged": lambda draws, **p: nalu_by_numpy(draws, exchanged=True, **p),
-        "tanh for the sigmoid": lambda draws, **p: nalu_by_numpy(draws, squash=np.tanh, **p),
+        "gate exchanged": partial(nalu_by_numpy, exchanged=True),
+        "tanh for the sigmoid": partial(nalu_by_numpy, squash=np.tanh),
         "no gate": lambda draws, **p: nalu_by_numpy(draws, **{**p, "r_gate": 0}),
     },
 )

@@ -12,6 +12,7 @@ from paper_checks.papers.neural_arithmetic_units.gradient_quantities import (
     NAC_MUL_INPUT_GRADIENT,
     nac_mul_gradients_at_any_size,
 )
+from paper_checks.papers.neural_arithmetic_units.quantities import derivative_square
 from theory.nac_mul import backward_exact as nac_mul_backward_exact
 from theory.nac_mul import gradients as nac_mul_gradients
 
@@ -121,13 +122,13 @@ beyond(
     "nau/beyond.gradient-tail",
     says="probability that |dz_out/dz| exceeds the level x, for one input z ~ U[0, b] and a fixed weight",
     printed=_unit.tail_probability,
-    points=[*grid(w="1/2", x="3/4", b=1, eps="1e-7"), *grid(w=-1, x="1/4", b=3, eps="1/10")],
+    points=grid(w="1/2", x="3/4", b=1, eps="1e-7") + grid(w=-1, x="1/4", b=3, eps="1/10"),
     derived={"minus_x": lambda x: -x},
-    integral=lambda w, x, b, eps: mpmath.findroot(
-        lambda z: mpmath.log(abs(w)) + (w - 1) * mpmath.log(z + eps) - mpmath.log(x), b / 2
-    ) / b,
+    integral=lambda w, x, b, eps: (
+        mpmath.findroot(lambda z: mpmath.log(abs(w)) + (w - 1) * mpmath.log(z + eps) - mpmath.log(x), b / 2) / b
+    ),
     measured=probability_below(kernels.minus_size, "minus_x"),
-)  # fmt: skip
+)
 
 
 def moments_exist_above() -> bool:
@@ -160,12 +161,6 @@ beyond(
 )
 
 
-def square_over_inputs(w, a, b, eps):
-    """E_z[w^2 (z + eps)^(2 w - 2)]; the quotient is finite where its exponent 2 w - 1 vanishes."""
-    u, low, length = 2 * w - 1, a + eps, mpmath.log((b + eps) / (a + eps))
-    return w**2 * low**u * (mpmath.expm1(u * length) / u if u else length) / (b - a)
-
-
 positive_weight = nac_mul_backward_exact.positive_weight_second_moment
 
 beyond(
@@ -173,8 +168,8 @@ beyond(
     says="second moment of dz_out/dz for one input and a weight uniform on [0, 1]",
     printed=positive_weight,
     # At b + eps = 1 the logarithm vanishes, which has a form of its own.
-    points=[*grid(a="1/10", b="3/4", eps="1/4"), *grid(a="1/4", b=4, eps="1/10")],
-    integral=lambda a, b, eps: mpmath.quad(lambda w: square_over_inputs(w, a, b, eps), [0, mpmath.mpf(1) / 2, 1]),
+    points=grid(a="1/10", b="3/4", eps="1/4") + grid(a="1/4", b=4, eps="1/10"),
+    integral=lambda a, b, eps: mpmath.quad(lambda w: derivative_square(w, a, b, eps), [0, mpmath.mpf(1) / 2, 1]),
     measured=moment(kernels.positive_weight, 2),
     note=f"for z ~ U[0, 1] the second moment is {positive_weight(0, 1, 1e-2):.2g} at eps = 1e-2 and "
     f"{positive_weight(0, 1, 1e-7):.3g} at eps = 1e-7, and grows like 1/(4 eps log(1/eps)^3)",

@@ -3,7 +3,7 @@
 import mpmath
 import sympy
 
-from paper_checks import Kind, Status, claim, common, concluded, grid, wrong
+from paper_checks import Finding, Kind, claim, common, concluded, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.as_printed import AUTHORS_PDF
 from paper_checks.rules.proportions import listed
@@ -42,24 +42,15 @@ def one_and_one_solves() -> bool:
 CORNERS, READ_TO = {"NAC multiplication at w_2 = -1": (nac_mul, -1, 170), "NMU at w_2 = 0": (nmu, 0, 150)}, 10
 
 
-def drawn(power: int, other: int):
-    """An experiment: the surfaces show |z - t| to this power, and not to the other."""
-
-    def heights(exponent: int) -> dict[str, tuple[float, int]]:
-        return {
-            name: (float(abs(unit(w_2, hidden(-1)) - TARGET) ** exponent), height)
-            for name, (unit, w_2, height) in CORNERS.items()
-        }
+def drawn(power: int, other: int) -> Finding:
+    """Whether the surfaces show |z - t| to this power, and not to the other."""
+    losses = {name: float(abs(unit(w_2, hidden(-1)) - TARGET)) for name, (unit, w_2, _) in CORNERS.items()}
 
     def fits(exponent: int) -> bool:
-        return all(abs(loss - height) <= READ_TO for loss, height in heights(exponent).values())
+        return all(abs(loss**exponent - CORNERS[name][2]) <= READ_TO for name, loss in losses.items())
 
-    def experiment(_context):
-        says = listed(heights(power).items(), lambda name, pair: "{}: {:.1f}, drawn {}".format(name, *pair))
-        status = Status.CONFIRMED if fits(power) else Status.REFUTED
-        return concluded(status, f"w_1 = -1, {says}", {f"the power {other}": fits(other) is not fits(power)})
-
-    return experiment
+    says = listed(losses.items(), lambda name, loss: f"{name}: {loss**power:.1f}, drawn {CORNERS[name][2]}")
+    return concluded(fits(power), f"w_1 = -1, {says}", {f"the power {other}": fits(other) is not fits(power)})
 
 
 surfaces = common(assumptions=f"heights at two corners, read off page 4 of {AUTHORS_PDF} to {READ_TO}")
@@ -69,7 +60,7 @@ surfaces(
     at="Figure 2, caption",
     says="the surfaces of Figure 2 show the RMS loss, which is |z - 13.2| for the one example",
     quote="RMS loss curvature",
-    experiment=drawn(1, 2),
+    experiment=lambda _: drawn(1, 2),
     expects=wrong("misprint", correct="nau/fig2.loss.squared"),
     # tests/paper_checks/papers/test_nau_notes.py has these numbers.
     note="at w_1 = -1, w_2 = 0 the NMU gives 1: its RMS loss is 12.2, and its surface is at about 150. The RMS loss of "
@@ -81,7 +72,7 @@ surfaces(
     at="Figure 2",
     says="the surfaces of Figure 2 show the squared error (z - 13.2)^2",
     kind=Kind.ADDITIONAL,
-    experiment=drawn(2, 1),
+    experiment=lambda _: drawn(2, 1),
     note="the public code of the figure, export/nac-mul-and-mnac-loss-curvature.mpl at the same commit, has the "
     "square, too. Both losses have the same minima: nau/fig2.solution, nau/text.unwanted-minima",
 )
@@ -137,11 +128,6 @@ claim(
     f"w_2 = {float(mpmath.log(TARGET) / (2 * mpmath.log(1e-7))):.3f}",
 )
 
-CURVE_POINTS = [
-    *grid(w_1=["1/20", "-1/100"], eps=[0, "1e-7"], a="11/5", b=6),
-    *grid(w_1=["1/20", "9/10"], eps="1/10", a=["11/5", 3], b=6),
-]
-
 
 def by_root(w_1, eps, a, b):
     """The exponent at which the output is a b, by bisection of its logarithm, which is linear in the exponent."""
@@ -156,7 +142,8 @@ beyond(
     "nau/beyond.fig2-nac-mul",
     says="the w_2 for which a NAC multiplication unit solves the problem of Figure 2, as a function of w_1 and eps",
     printed=four_inputs.nac_mul_second_weight,
-    points=CURVE_POINTS,
+    points=grid(w_1=["1/20", "-1/100"], eps=[0, "1e-7"], a="11/5", b=6)
+    + grid(w_1=["1/20", "9/10"], eps="1/10", a=["11/5", 3], b=6),
     integral=by_root,
     slips={"eps once": sympy.log(a * b) / sympy.log(a * b * w_1**2 + eps)},
 )

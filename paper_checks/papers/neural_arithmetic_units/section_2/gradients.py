@@ -8,14 +8,13 @@ from montecarlo import mean
 from montecarlo.kernels.nac import gradients as kernels
 from paper_checks import Bounds, Form, Kind, Price, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.gradient_quantities import M_HAT_GRADIENT, W_HAT_GRADIENT
 from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid
-from theory import Formula, Source
-from theory.nac import factors
-from theory.nac import gradients as nac_gradients
+from theory.nac import gradients as form
 from theory.nac import moments as nac
 
-r = nac_gradients.r
+r = form.r
 x = sympy.Symbol("x", real=True)
 
 LAYER_POINTS = [
@@ -51,8 +50,8 @@ finding(
     "nau/text.zero-gradients.m-hat",
     expects=wrong("assumption"),
     says="the gradient of a NAC addition layer with respect to M_hat has mean zero",
-    printed=nac_gradients.m_hat_gradient_mean_independent,
-    corrected=nac_gradients.m_hat_gradient_mean,
+    printed=form.m_hat_gradient_mean_independent,
+    corrected=form.m_hat_gradient_mean,
     points=LAYER_POINTS[1:],
     derived={**LAYER_MOMENTS, "mean_g": lambda: 0},
     integral=lambda r, square_z: (
@@ -70,49 +69,39 @@ finding(
     "zero if dL/dW is assumed independent of the weight: nau/text.m-hat-gradient",
 )
 
-no_mean = Formula(
-    "E[dL/dW_hat] as published: zero",
-    sympy.Integer(0),
-    list(nac_gradients.w_hat_gradient_mean_independent.arguments),
-    lhs=nac_gradients.w_hat_gradient_mean_independent.lhs,
-    source=Source("nau", "section 1"),
-)
-
 finding(
     "nau/text.zero-gradients.w-hat",
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/text.m-hat-gradient"),
     says="the gradient with respect to W_hat has mean zero, whatever the mean of dL/dW",
-    printed=no_mean,
-    corrected=nac_gradients.w_hat_gradient_mean_independent,
-    derivation=lambda: (
-        nac_gradients.mean_g * sympy.integrate(sympy.diff(tanh(x), x), (x, -r, r)) / (2 * r) * Rational(1, 2)
-    ),
-    points=[*grid(r="1/2", mean_g=1, half_g=1), *grid(r=2, mean_g=-2, half_g=1)],
+    printed=as_printed.zero(form.w_hat_gradient_mean_independent, "E[dL/dW_hat] as published: zero", "section 1"),
+    corrected=form.w_hat_gradient_mean_independent,
+    derivation=lambda: form.mean_g * sympy.integrate(sympy.diff(tanh(x), x), (x, -r, r)) / (2 * r) * Rational(1, 2),
+    points=grid(r="1/2", mean_g=1, half_g=1) + grid(r=2, mean_g=-2, half_g=1),
     integral=lambda r, mean_g: mean_g * mean_uniform(tanh_slope, r) * mean_uniform(sigmoid, r),
     measured=mean(kernels.independent, 0),
     assumptions="dL/dW independent of both parameters",
     note="the construction has two gradients, and section 2.1.1 speaks of that with respect to M_hat only: "
     "nau/text.zero-gradients.m-hat. That with respect to W_hat has mean zero if and only if dL/dW has",
-)  # fmt: skip
+)
 
 claim(
     "nau/text.m-hat-gradient",
     at="2.1.1, after eq. (5), additional",
     says="if dL/dW is independent of both parameters, the gradient with respect to M_hat has mean zero where W_hat is "
     "symmetric around zero",
-    printed=nac_gradients.m_hat_gradient_mean_independent,
-    derivation=lambda: nac_gradients.mean_g * sympy.integrate(tanh(x), (x, -r, r)) / (2 * r),
-    points=[*grid(r="1/2", mean_g=1, half_g=1), *grid(r=2, mean_g=-2, half_g=1)],
+    printed=form.m_hat_gradient_mean_independent,
+    derivation=lambda: form.mean_g * sympy.integrate(tanh(x), (x, -r, r)) / (2 * r),
+    points=grid(r="1/2", mean_g=1, half_g=1) + grid(r=2, mean_g=-2, half_g=1),
     integral=lambda r, mean_g: (
         mean_g * mean_uniform(mpmath.tanh, r) * mean_uniform(lambda t: sigmoid(t) * sigmoid(-t), r)
     ),
     measured=mean(kernels.independent, 1),
-    scale=lambda r, mean_g, half_g: sympy.sqrt(
-        (mean_g**2 + half_g**2 / 3) * factors.tanh_second_moment.expr.subs(nac.r, r)
-    ) / 4,
+    scale=lambda r, mean_g, half_g: (
+        sympy.sqrt((mean_g**2 + half_g**2 / 3) * nac.tanh_second_moment.expr.subs(nac.r, r)) / 4
+    ),
     scale_says="about the standard deviation of the gradient, as the mean is zero",
-    slips={"mean of dL/dW for the gradient's": nac_gradients.mean_g / 8},
+    slips={"mean of dL/dW for the gradient's": form.mean_g / 8},
     kind=Kind.ADDITIONAL,
     note="the paper does not state this assumption. Without it the mean is not zero: nau/text.zero-gradients.m-hat",
     price=Price(
@@ -121,12 +110,12 @@ claim(
         LAYER_POINTS[::2],
         {"mean_g": lambda: 0},
     ),
-)  # fmt: skip
+)
 
 beyond(
     "nau/beyond.w-hat-gradient",
     says="the mean gradient of a NAC addition layer with respect to W_hat is proportional to -E[z t]",
-    printed=nac_gradients.w_hat_gradient_mean,
+    printed=form.w_hat_gradient_mean,
     points=LAYER_POINTS[:2],
     derived=LAYER_MOMENTS,
     # The part with z_out has tanh (1 - tanh^2), which is odd.
@@ -173,10 +162,10 @@ def odd_part_pushes_outward() -> bool:
 beyond(
     "nau/beyond.m-hat-gradient-multiplication",
     says="for targets up to 2 the mean gradient of a NAC multiplication unit with respect to M_hat is positive",
-    printed=nac_gradients.m_hat_gradient_mean_independent,
+    printed=form.m_hat_gradient_mean_independent,
     relation=Bounds("below"),
     proof=odd_part_pushes_outward,
-    points=[*grid(r=[1, 2], a=2, b=6, eps="1e-7", target=[1, 2]), *grid(r=2, a="1/2", b=1, eps="1e-7", target=1)],
+    points=grid(r=[1, 2], a=2, b=6, eps="1e-7", target=[1, 2]) + grid(r=2, a="1/2", b=1, eps="1e-7", target=1),
     derived={"mean_g": lambda: 0},
     measured=mean(kernels.multiplication_unit),
     scale=lambda: Rational(1, 10),

@@ -1,5 +1,7 @@
 """Section 2.1.1: clamped weights, their regularisers and the NAU, equation (6)."""
 
+from functools import partial
+
 import numpy as np
 import sympy
 
@@ -52,7 +54,7 @@ claim(
     points=grid(r=["1/2", 3], a=[-1, 1], b=2, fan_in=[1, 4]),
     measured=mean(kernels.nau),
     slips={
-        "weights not clamped": lambda draws, **p: nau_by_numpy(draws, **p, low=-np.inf, high=np.inf),
+        "weights not clamped": partial(nau_by_numpy, low=-np.inf, high=np.inf),
         "inputs left out": lambda draws, **p: sum(list(nau_parts(draws, **p)[0])),
     },
     note="here the weights have their indices in the reverse order of the first line: nau/eq9.weight-indices",
@@ -102,9 +104,7 @@ claim(
         "factors exchanged": lambda draws, lambda_bias, lambda_oob, **p: nau_loss_by_numpy(
             draws, lambda_bias=lambda_oob, lambda_oob=lambda_bias, **p
         ),
-        "regularisers of clamped weights": lambda draws, **p: nau_loss_by_numpy(
-            draws, **p, penalised=lambda v: np.clip(v, -1, 1)
-        ),
+        "regularisers of clamped weights": partial(nau_loss_by_numpy, penalised=lambda v: np.clip(v, -1, 1)),
     },
     note="tested for one layer with the squared error as the loss of the task. Several layers: nau/eq6.loss.layers",
 )
@@ -139,30 +139,29 @@ claim(
 )
 
 
-def divisor(rows: int, columns: int, normalisation: str) -> int:
+def divisor(shape: tuple[int, int], normalisation: str) -> int:
     """What the sum over the entries of a layer is divided by."""
-    weights = np.full((rows, columns), 0.5)
+    weights = np.full(shape, 0.5)
     total = weights.size * float(regularisers.nau_bias(0.5))
     return round(total / regularisers.layer_regulariser("nau", "bias", weights, normalisation=normalisation))
 
 
-# The layers of the default task.
+# The layers of the default task, as published and as in the code.
 SHAPES = ((2, 100), (1, 2))
+BY_FANS, BY_ENTRIES = ([divisor(shape, kind) for shape in SHAPES] for kind in ("fans", "entries"))
 
 
 def divisors_differ(_context):
-    published, used = ([divisor(*shape, kind) for shape in SHAPES] for kind in ("fans", "entries"))
-    pairs = zip(SHAPES, published, used, strict=True)
+    pairs = zip(SHAPES, BY_FANS, BY_ENTRIES, strict=True)
     says = "; ".join(f"{m} x {n} layer: {own} in the code, {value} published" for (m, n), value, own in pairs)
-    slips = {"a layer with two inputs and two outputs": divisor(2, 2, "fans") == divisor(2, 2, "entries")}
-    return concluded(Status.REFUTED if published != used else Status.CONFIRMED, says, slips)
+    slips = {"a layer with two inputs and two outputs": divisor((2, 2), "fans") == divisor((2, 2), "entries")}
+    return concluded(Status.REFUTED if BY_FANS != BY_ENTRIES else Status.CONFIRMED, says, slips)
 
 
 def mean_over_entries(_context):
     entries = [m * n for m, n in SHAPES]
-    used, published = ([divisor(*shape, kind) for shape in SHAPES] for kind in ("entries", "fans"))
-    says = "; ".join(f"{m} x {n} layer: {own}" for (m, n), own in zip(SHAPES, used, strict=True))
-    return concluded(Status.CONFIRMED if used == entries else Status.REFUTED, says, {"published": published != entries})
+    says = "; ".join(f"{m} x {n} layer: {own}" for (m, n), own in zip(SHAPES, BY_ENTRIES, strict=True))
+    return concluded(entries == BY_ENTRIES, says, {"published": entries != BY_FANS})
 
 
 READ = "the authors' code is read, not run; the numbers are those of our layers, with its mean and as published"
@@ -197,16 +196,17 @@ DEFINED = {"bias", "oob"}
 NAMED = {"oob": "2.1.1, before (6), and Table 6", "bias": "3.1.2", "sparse": "Table 6"}
 
 
-def undefined(named: dict[str, str]) -> list[str]:
-    return [f"R_{name} ({place})" for name, place in named.items() if name not in DEFINED]
-
-
 claim(
     "nau/text.regulariser-names",
     at="Table 6",
     says="the regularisers that text and tables name are those that equations (6) and (8) define",
     quote="no $\\mathcal{R}_{sparse}$",
-    experiment=without_exception(undefined, NAMED, {"the names of (6)": dict.fromkeys(DEFINED, "")}, "not defined: "),
+    experiment=without_exception(
+        lambda named: [f"R_{name} ({place})" for name, place in named.items() if name not in DEFINED],
+        NAMED,
+        {"the names of (6)": dict.fromkeys(DEFINED, "")},
+        "not defined: ",
+    ),
     expects=wrong("misprint", correct="nau/eq6.bias"),
     note=f"R_sparse should be R_bias. 2.1.1 has R_oob before (6): page 3 of {AUTHORS_PDF}. Our text copy has R_ob",
 )

@@ -1,17 +1,27 @@
-"""Section 2.1.2: clamped weights, their regularisers and the NMU, equation (8)."""
+"""Section 2.1.2: clamped weights, their regularisers, the NMU and its gradients, equations (8) and (9)."""
+
+from functools import partial
 
 import numpy as np
 import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import units as kernels
-from paper_checks import Defines, claim, grid
+from paper_checks import Defines, claim, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.neural_arithmetic_units.gradient_quantities import (
+    NMU_INPUT_GRADIENT,
+    NMU_WEIGHT_GRADIENT,
+    NO_FACTOR_IS_ZERO,
+    nmu_gradients_at_any_size,
+    of_weight_12,
+)
 from paper_checks.papers.neural_arithmetic_units.section_2 import clamped_layers as clamped
 from theory.arithmetic import regularisers
 from theory.arithmetic.regularisers import w
+from theory.symbols import positive
 
-positive = sympy.Symbol("t", positive=True)
+t = positive("t")
 
 
 def nmu_raw(u, half_w):
@@ -49,9 +59,9 @@ claim(
     points=grid(half_w=["1/4", 2], a=[-2, 1], b=2, fan_in=[1, 4]),
     measured=mean(kernels.nmu),
     slips={
-        "gate left out": lambda draws, **p: nmu_by_numpy(draws, lambda v, z: v * z, **p),
-        "gate exchanged": lambda draws, **p: nmu_by_numpy(draws, lambda v, z: (1 - v) * z + v, **p),
-        "weights not clamped": lambda draws, **p: nmu_by_numpy(draws, **p, low=-np.inf, high=np.inf),
+        "gate left out": partial(nmu_by_numpy, factor=lambda v, z: v * z),
+        "gate exchanged": partial(nmu_by_numpy, factor=lambda v, z: (1 - v) * z + v),
+        "weights not clamped": partial(nmu_by_numpy, low=-np.inf, high=np.inf),
     },
 )
 
@@ -92,12 +102,12 @@ def oob_vanishes_on_the_interval() -> bool:
     """It is 0 on [0, 1]; outside it is the square of the distance t from the clamped weight, where its slope leads."""
     penalty, clamp, slope = (f.expr for f in (regularisers.nmu_oob, regularisers.nmu_clamp, regularisers.nmu_oob_slope))
     inside = all(penalty.subs(w, place) == 0 for place in (0, sympy.Rational(1, 2), 1)) and all(
-        vanishes(penalty.subs(w, (1 + side * positive / (1 + positive)) / 2)) for side in (-1, 1)
+        vanishes(penalty.subs(w, (1 + side * t / (1 + t)) / 2)) for side in (-1, 1)
     )
     outside = [
-        clamp.subs(w, place) == bound and slope.subs(w, place) == side * 2 * positive
-        and vanishes(penalty.subs(w, place) - positive**2)
-        for place, bound, side in ((1 + positive, 1, 1), (-positive, 0, -1))
+        clamp.subs(w, place) == bound and slope.subs(w, place) == side * 2 * t
+        and vanishes(penalty.subs(w, place) - t**2)
+        for place, bound, side in ((1 + t, 1, 1), (-t, 0, -1))
     ]  # fmt: skip
     return inside and all(outside)
 
@@ -165,4 +175,71 @@ claim(
     at="section 2.1.2, after eq. (8)",
     says="an input with weight 0 does not change the product; an input with weight 1 is a factor of it, with its sign",
     proof=zero_weight_is_the_identity,
+)
+
+
+# --- gradients, equation (9) ------------------------------------------------------------------------------------
+
+claim(
+    "nau/eq9.weight",
+    at="eq. (9), first line",
+    says="dL/dW of an NMU is dL/dz_out times z_out without the factor of this weight, times z - 1",
+    **NMU_WEIGHT_GRADIENT,
+    note="tested with the same weight on both sides. The published indices differ: nau/eq9.weight-indices",
+)
+
+
+claim(
+    "nau/eq9.weight-indices",
+    at="eq. (9), first line, with Figure 1, (2), (5) and (6)",
+    says="the right-hand side is the gradient with respect to the weight with index (h_l, h_{l-1}), here W_{1,2}",
+    **of_weight_12(
+        "dL/dw_12 by (9) as published: of output 1 and input 2",
+        "dL/dw_12: of output 2 and input 1",
+        r"\frac{\partial \mathcal{L}}{\partial W_{1, 2}}",
+        "eq. (9), first line",
+    ),
+    assumptions="two inputs and two outputs; as in (8), the index of the input comes first",
+    note="equation (8) and the right-hand side of (9) have W_{h_{l-1}, h_l}. The left-hand side has W_{h_l, h_{l-1}}, "
+    "which is another entry of the matrix. Figure 1 has W_{1,2} for the second input of z_1 (page 2 of the authors' "
+    "PDF), and (8) has W_{2,1}. Equation (23) repeats the error: nau/eq23.indices. Between (2) and (5), and between "
+    "lines 1 and 4 of (6), the order changes as well: nau/eq6.nau. With one order the line is correct: "
+    "nau/eq9.weight",
+)
+
+
+claim(
+    "nau/eq9.input",
+    at="eq. (9), second line",
+    expects=wrong("misprint"),
+    says="dL/dz of an input of an NMU layer is the sum over outputs of z_out without the factor of z, times W",
+    **NMU_INPUT_GRADIENT,
+)
+
+claim(
+    "nau/eq9.any-size",
+    at="eq. (9), corrected",
+    says="with dL/dz_out in both lines, (9) is correct for a layer with any numbers of inputs and outputs",
+    proof=lambda: nmu_gradients_at_any_size() and not nmu_gradients_at_any_size(with_delta=False),
+    **NO_FACTOR_IS_ZERO,
+)
+
+
+def fraction_is_the_product_of_the_others() -> bool:
+    """z_out over the factor of one input has neither a pole nor this input; over the factor's square it has a pole."""
+    z, w, others = sympy.symbols("z w others")
+    factor = w * z + 1 - w
+    cancelled, over_square = (sympy.cancel(sympy.expand(others * factor) / factor**k) for k in (1, 2))
+    zero = {sympy.Rational(1, 2): -1, 1: 0}
+    at_zero = all(factor.subs({w: weight, z: value}) == 0 for weight, value in zero.items())
+    return cancelled == others and sympy.fraction(over_square)[1].has(z) and at_zero
+
+
+claim(
+    "nau/text.fraction-bounded",
+    at="2.1.2, after eq. (9)",
+    says="the fraction in the gradients of an NMU does not explode for z near 0, as a term of z_out cancels",
+    proof=fraction_is_the_product_of_the_others,
+    note="as a fraction it is 0/0 where the factor is 0, at z = 1 - 1/W: W = 1/2 and z = -1, or W = 1 and z = 0. "
+    "`theory.nmu.gradients` multiplies the other factors instead",
 )

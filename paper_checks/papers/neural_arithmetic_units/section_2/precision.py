@@ -1,5 +1,7 @@
 """Section 2 and 2.1.2: what eps and the magnitude do to products, reciprocals and signs."""
 
+from collections.abc import Callable
+
 import mpmath
 import sympy
 
@@ -7,7 +9,7 @@ from montecarlo import mean
 from montecarlo.kernels.arithmetic import units as kernels
 from paper_checks import Always, Form, Kind, common, grid, wrong
 from theory import Formula
-from theory.arithmetic import weights_of_one
+from theory.arithmetic import weights_of_one as ones
 
 BECOMES = (
     "which, with $\\{-1, 0, 1\\}$ weight values, becomes the $\\{\\times, \\div\\}$ operations (within $\\epsilon$ "
@@ -15,51 +17,36 @@ BECOMES = (
 )
 
 
-def per_factor(form: Formula, lhs: str, factors: sympy.Expr) -> dict:
-    """A mean relative error divided by eps and a number of factors, which is to be at most 1 in size."""
+def per_factor(form: Formula, lhs: str, factors: sympy.Expr) -> Callable:
+    """Declares claims on a mean relative error, divided by eps and a number of factors: it is at most 1 in size."""
     text = f"{form.says}, divided by eps for each factor"
-    share = Formula(text, form.expr / (factors * weights_of_one.eps), form.arguments, lhs=lhs, source=form.source)
-    return {
-        "printed": share,
-        "form": Form.OURS,
-        "relation": Always("it is at most 1 in size", lambda value: abs(value) <= 1),
-        "at": "section 2, after eq. (4)",
-    }
+    share = Formula(text, form.expr / (factors * ones.eps), form.arguments, lhs=lhs, source=form.source)
+    at_most_1 = Always("it is at most 1 in size", lambda value: abs(value) <= 1)
+    return common(at="section 2, after eq. (4)", printed=share, form=Form.OURS, relation=at_most_1)
 
 
-product = common(
-    **per_factor(
-        weights_of_one.product_error,
-        r"\frac{1}{n \epsilon} E\left[\frac{z_{h_\ell}}{\prod_{i=1}^{n} z_i} - 1\right]",
-        weights_of_one.n,
-    )
+product = per_factor(
+    ones.product_error, r"\frac{1}{n \epsilon} E\left[\frac{z_{h_\ell}}{\prod_{i=1}^{n} z_i} - 1\right]", ones.n
 )
 
 product(
     "nau/text.eps-precision",
     says="with weights of 1 the NAC multiplication unit multiplies inputs of at least 1 within eps precision",
     quote=BECOMES,
-    points=[
-        *grid(n=[2, 10], lower=1, upper=2, eps=["1e-7", "1e-8"]),
-        *grid(n=[2, 10], lower=2, upper=6, eps="1e-7"),
-    ],
+    points=grid(n=[2, 10], lower=1, upper=2, eps=["1e-7", "1e-8"]) + grid(n=[2, 10], lower=2, upper=6, eps="1e-7"),
     note="the relative error is Prod (1 + eps/|z|) - 1. Inputs near zero: nau/text.eps-precision-small. Inputs of "
     "either sign: nau/text.multiplication-sign. Division: nau/text.eps-precision.division.large",
 )
 
-division = common(
-    **per_factor(
-        weights_of_one.reciprocal_error,
-        r"\frac{1}{\epsilon} E\left[z_{h_\ell} z_{h_{\ell-1}} - 1\right]",
-        sympy.Integer(1),
-    )
+division = per_factor(
+    ones.reciprocal_error, r"\frac{1}{\epsilon} E\left[z_{h_\ell} z_{h_{\ell-1}} - 1\right]", sympy.Integer(1)
 )
 
 division(
     "nau/text.eps-precision.division.large",
     says="with a weight of -1 the NAC multiplication unit divides by inputs of at least 1 within eps precision",
     quote=BECOMES,
-    points=[*grid(lower=1, upper=2, eps=["1e-7", "1e-8"]), *grid(lower=2, upper=6, eps="1e-7")],
+    points=grid(lower=1, upper=2, eps=["1e-7", "1e-8"]) + grid(lower=2, upper=6, eps="1e-7"),
     note="inputs near zero: nau/text.eps-precision.division",
 )
 
@@ -68,7 +55,7 @@ _AT_TENTH = 1 / (0.1 + 1e-7)
 NEAR_ZERO = grid(lower=["1e-6", "1/10"], upper=1, eps="1e-7")
 _OF_TWO, _OF_RECIPROCAL = (
     form(**values, lower=1e-6, upper=1, eps=1e-7)
-    for form, values in ((weights_of_one.product_error, {"n": 2}), (weights_of_one.reciprocal_error, {}))
+    for form, values in ((ones.product_error, {"n": 2}), (ones.reciprocal_error, {}))
 )
 
 division(
@@ -88,25 +75,22 @@ product(
     expects=wrong(correct="nau/beyond.product-error"),
     points=[{"n": 2, **point} for point in NEAR_ZERO],
     note=f"on [1e-6, 1] with eps = 1e-7 the mean relative error of two factors is {_OF_TWO:.2g}, {_OF_TWO / 2e-7:.3g} "
-    "eps per factor. At |z| = eps a factor is twice the input. The paper does not say whether it means the "
-    "relative or the absolute error. The absolute error of a product of two inputs is at most "
-    "eps (|z_1| + |z_2| + eps)",
+    "eps per factor. At |z| = eps a factor is twice the input. The paper does not say whether it means the relative or "
+    "the absolute error. The absolute error of a product of two inputs is at most eps (|z_1| + |z_2| + eps)",
 )
 
 signs = common(
-    printed=weights_of_one.signed_product_mean,
-    corrected=weights_of_one.unsigned_product_mean,
+    printed=ones.signed_product_mean,
+    corrected=ones.unsigned_product_mean,
     form=Form.OURS,
     expects=wrong("general"),
-    points=[*grid(lower=-2, upper=[1, 2], eps="1e-7"), *grid(lower="-1/2", upper=1, eps="1/10")],
+    points=grid(lower=-2, upper=[1, 2], eps="1e-7") + grid(lower="-1/2", upper=1, eps="1/10"),
     derived={"a": lambda lower: lower, "b": lambda upper: upper, "fan_in": lambda: 2},
-    integral=lambda lower, upper, eps: (
-        mpmath.quad(lambda z: abs(z) + eps, [lower, 0, upper]) / (upper - lower)
-    ) ** 2,
+    integral=lambda lower, upper, eps: (mpmath.quad(lambda z: abs(z) + eps, [lower, 0, upper]) / (upper - lower)) ** 2,
     measured=mean(kernels.nac_mul_of_ones),
     assumptions="two independent inputs, uniform on [lower, upper] with lower < 0 < upper; equation (1) allows any "
     "real inputs",
-)  # fmt: skip
+)
 
 signs(
     "nau/text.multiplication-sign",
@@ -142,7 +126,7 @@ error = common(at="additional to section 2", kind=Kind.ADDITIONAL)
 error(
     "nau/beyond.product-error",
     says="the mean relative error of a NAC multiplication unit whose n weights are 1",
-    printed=weights_of_one.product_error,
+    printed=ones.product_error,
     points=RANGES,
     derived={"a": lambda lower: lower, "b": lambda upper: upper, "fan_in": lambda n: n},
     integral=lambda n, lower, upper, eps: (
@@ -154,13 +138,10 @@ error(
 error(
     "nau/beyond.reciprocal-error",
     says="the mean relative error of a NAC multiplication unit with one weight of -1",
-    printed=weights_of_one.reciprocal_error,
+    printed=ones.reciprocal_error,
     points=[p for p in RANGES if p["n"] != 10],
     derived={"a": lambda lower: lower, "b": lambda upper: upper, "fan_in": lambda: 1},
-    integral=lambda lower, upper, eps: (
-        mpmath.quad(lambda z: -eps / (z + eps), [lower, upper]) / (upper - lower)
-    ),
+    integral=lambda lower, upper, eps: mpmath.quad(lambda z: -eps / (z + eps), [lower, upper]) / (upper - lower),
     measured=mean(kernels.emulation_errors, 1),
-    slips={"relative to the unit": -weights_of_one.eps * sympy.log(weights_of_one.upper / weights_of_one.lower)
-           / (weights_of_one.upper - weights_of_one.lower)},
-)  # fmt: skip
+    slips={"relative to the unit": -ones.eps * sympy.log(ones.upper / ones.lower) / (ones.upper - ones.lower)},
+)

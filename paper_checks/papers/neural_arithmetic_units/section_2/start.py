@@ -1,16 +1,20 @@
-"""Section 2.1.3, how addition units are initialised; additional results on the regularisers of an initial layer."""
+"""Section 2.1.3: how units are initialised, regularisers of an initial layer, and the moments of (10) and (11)."""
 
 import mpmath
 import sympy
 
 from montecarlo import mean, variance
 from montecarlo.kernels.arithmetic import units as kernels
-from paper_checks import Always, Kind, claim, common, grid, wrong
+from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
+from montecarlo.kernels.nmu import outputs as nmu_kernels
+from paper_checks import Always, Bounds, Equals, Kind, claim, common, grid, wrong
+from paper_checks.papers.neural_arithmetic_units.quantities import NAC_MUL, NMU, NMU_HALF_MEAN, TAYLOR_MEAN, nmu_mean
 from paper_checks.papers.neural_arithmetic_units.section_2.clamped_layers import LAYERS_OF_ONE
 from theory.arithmetic import regularisers
 from theory.initialisation import glorot
-from theory.nac import factors
 from theory.nac import moments as nac
+from theory.nac_mul import taylor as nac_mul
+from theory.nmu import moments as nmu
 
 glorot_nau = common(
     at="2.1.3, first sentence on the NAU",
@@ -26,7 +30,7 @@ glorot_nau(
     says="with Glorot initialisation the weights of an NAU have Glorot's variance 2/(H_{l-1} + H_l)",
     corrected=regularisers.nau_weight_variance,
     expects=wrong("general", correct="nau/text.nau-glorot.wide"),
-    points=[*grid(fan_in=[1, 2], fan_out=[1, 3], a=1, b=2), *grid(fan_in=5, fan_out=3, a=1, b=2)],
+    points=grid(fan_in=[1, 2], fan_out=[1, 3], a=1, b=2) + grid(fan_in=5, fan_out=3, a=1, b=2),
     integral=lambda r: mpmath.quad(lambda u: min(u, 1) ** 2, [0, 1, r] if r > 1 else [0, r]) / r,
     slips={"no clamp": regularisers.r**2 / 3},
     note="an NAU clamps its weights to [-1, 1], and r is above 1 if H_{l-1} + H_l < 6. For the paper's layer of two "
@@ -37,7 +41,7 @@ glorot_nau(
 glorot_nau(
     "nau/text.nau-glorot.wide",
     says="if H_{l-1} + H_l >= 6, the weights of an NAU with Glorot initialisation have Glorot's variance",
-    points=[*grid(fan_in=4, fan_out=2, a=1, b=2), *grid(fan_in=[2, 30], fan_out=100, a=1, b=2)],
+    points=grid(fan_in=4, fan_out=2, a=1, b=2) + grid(fan_in=[2, 30], fan_out=100, a=1, b=2),
     integral=lambda r: mpmath.quad(lambda u: min(u, 1) ** 2, [0, r]) / r,
     note="smaller layers: nau/text.nau-glorot",
 )
@@ -52,7 +56,7 @@ ideal_addition = common(
 def every_variance_below_one() -> bool:
     """Var[W] = sigmoid(m)^2 (1 - tanh(r)/r) for M_hat = m and W_hat ~ U[-r, r]: continuous, from 0 to 1."""
     m, r = sympy.Symbol("m", real=True), nac.r
-    variance = factors.tanh_second_moment.expr / (1 + sympy.exp(-m)) ** 2
+    variance = nac.tanh_second_moment.expr / (1 + sympy.exp(-m)) ** 2
     ends = [sympy.limit(sympy.limit(variance, r, end), m, sympy.oo) for end in (0, sympy.oo)]
     return ends == [0, 1] and max(glorot.weight_variance(1, 2), glorot.weight_variance(2, 1)) < 1
 
@@ -72,7 +76,7 @@ ideal_addition(
     "variance 2/(H_{l-1} + H_l)",
     printed=glorot.weight_variance,
     relation=Always("needed is less than 1/2, as Var[W] < 1/2 for every r", lambda value: value < sympy.Rational(1, 2)),
-    points=[*grid(fan_in=2, fan_out=1), *grid(fan_in=[1, 2], fan_out=2), *grid(fan_in=100, fan_out=2)],
+    points=grid(fan_in=2, fan_out=1) + grid(fan_in=[1, 2], fan_out=2) + grid(fan_in=100, fan_out=2),
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/beyond.solve-for-r"),
     note="a layer of two inputs and one output, as in the paper's networks, needs the variance 2/3. This is correct if "
@@ -137,4 +141,124 @@ claim(
     f"regulariser is {LAYERS_OF_ONE[0]:.2f} times as large for the 2 x 100 layer of the default task and "
     f"{LAYERS_OF_ONE[1]:.2f} times as large for its 1 x 2 layer",
     kind=Kind.ADDITIONAL,
+)
+
+
+# --- moments, equations (10) and (11) ---------------------------------------------------------------------------
+
+claim(
+    "nau/eq10.mean",
+    at="eq. (10)",
+    says="the mean of a NAC multiplication unit by a second-order Taylor expansion, for inputs of one sign",
+    **TAYLOR_MEAN,
+)
+
+claim(
+    "nau/eq10.strict",
+    at="eq. (10), arrow",
+    says="from the Taylor form of (10) follows E[z] > 1: the form is always above 1",
+    quote=r"\Rightarrow E[z_{h_{\ell}}] > 1",
+    printed=nac_mul.taylor_mean,
+    relation=Always("it is above 1", lambda value: value > 1),
+    points=grid(r_w="1/2", a=0, b=2, eps=0, fan_in=2) + grid(r_w="1/2", a="1/2", b="3/2", eps=0, fan_in=[1, 2]),
+    derived=NAC_MUL,
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="nau/eq10.bound"),
+    note="E[z] > 1 is true: nau/eq10.bound. The arrow can refer to the mean and not to the form, which (10) calls an "
+    "approximation. The form itself is at least 1, as B.1.3 says; it is 1 if |E[z]| + eps = 1",
+)
+
+
+def exponential_is_above_its_tangent() -> bool:
+    """e^S >= 1 + S, with equality at S = 0 alone; S = sum W_h log(|z_h| + eps) has mean 0 given z, as E[W_h] = 0.
+
+    e^S - 1 - S is 0 at S = 0 with slope 0, and its second derivative e^S is positive everywhere.
+    """
+    s = sympy.Symbol("S", real=True)
+    gap = sympy.exp(s) - 1 - s
+    touches = gap.subs(s, 0) == 0 and sympy.diff(gap, s).subs(s, 0) == 0
+    w, logs = sympy.symbols("w1:4", real=True), sympy.symbols("l1:4", real=True)
+    exponent = sum(a * b for a, b in zip(w, logs, strict=True))
+    centred = exponent.subs(dict.fromkeys(w, 0)) == 0 and sympy.Poly(exponent, *w).total_degree() == 1
+    return bool(touches and sympy.diff(gap, s, 2).is_positive and centred)
+
+
+claim(
+    "nau/eq10.bound",
+    at="eq. (10), consequence",
+    says="the mean of a NAC multiplication unit is above 1, so that it cannot be 0",
+    printed=nac_mul.mean_lower_bound,
+    relation=Bounds("below"),
+    proof=exponential_is_above_its_tangent,
+    points=grid(r_w="1/2", a=1, b=2, eps=0, fan_in=2) + grid(r_w=1, a="1/2", b="3/2", eps=0, fan_in=[1, 3]),
+    derived=NAC_MUL,
+    measured=mean(nac_mul_kernels.equal_inputs),
+    slips={"above 1 by twice the leading excess": 2 * nac_mul.symmetric_mean_lower_bound.expr - 1},
+    assumptions="E[W] = 0; weights are independent of the inputs, and inputs may depend on each other; the sum of "
+    "W_h log(|z_h| + eps) is not almost surely 0",
+    note="Jensen's inequality proves it. The Taylor form alone gives only >= 1, as B.1.3 says: nau/eq10.strict. A "
+    "larger lower bound: nau/beyond.mean_bound",
+)
+
+claim(
+    "nau/eq11.mean",
+    relation=Equals(r"\approx"),
+    at="eq. (11)",
+    says="the mean of an NMU with E[W] = 1/2 is (1/2)^H if E[z] = 0",
+    **NMU_HALF_MEAN,
+    note="E[z] = 0 is assumed at (53) in B.4, to which the sentence refers. Other inputs: nau/eq11.any-input",
+)
+
+claim(
+    "nau/eq11.any-input",
+    relation=Equals(r"\approx"),
+    at="eq. (11), as stated",
+    says="with E[W] = 1/2 the mean of an NMU is (1/2)^H, whatever the mean of its inputs",
+    quote="Our proposed NMU when initialized with $E[W_{h_{\\ell}, h_{\\ell-1}}] = 1/2$ has an expectation of",
+    kind=Kind.ALTERNATIVE,
+    expects=wrong(correct="nau/eq11.mean"),
+    printed=nmu.half_mean,
+    corrected=nmu.mean,
+    points=grid(mean_w="1/2", half_w="1/4", mean_z="3/2", half_z="1/2", fan_in=[1, 2, 10]),
+    derived=NMU,
+    integral=nmu_mean,
+    measured=mean(nmu_kernels.unit),
+    note="for inputs of mean 3/2, as those of Table 1, the mean of an NMU is (5/4)^H, which grows with H. The sentence "
+    "refers to B.4, which assumes E[z] = 0 at (53); then (11) is correct: nau/eq11.mean. In the networks of the paper "
+    "the NMU is behind a NAU, whose outputs have mean zero at the start",
+)
+
+claim(
+    "nau/eq11.limit",
+    at="eq. (11), consequence",
+    says="(1/2)^H approaches zero as H grows",
+    quote="which approaches zero for $H_{\\ell-1} \\rightarrow \\infty$",
+    proof=lambda: sympy.limit(nmu.half_mean.expr.subs(nmu.fan_in, sympy.Symbol("H", positive=True)),
+                              sympy.Symbol("H", positive=True), sympy.oo) == 0,
+)  # fmt: skip
+
+
+def no_weights_keep_the_variance() -> bool:
+    """Of inputs that all are c > 1 the unit is c^S, S = sum W_h. S' has the same distribution and is independent of S.
+
+    Var[c^S] = E[(c^S - c^S')^2]/2, which is 0 only if S is constant, as c^s increases in s. A sum of independent
+    weights is constant only if all weights are; with E[W] = 0 they are 0 then, and the unit is 1 for all inputs.
+    """
+    s, c = sympy.Symbol("s", real=True), 1 + sympy.Symbol("over", positive=True)
+    mean, square = sympy.symbols("mean square")  # E[c^S] and E[c^(2S)]
+    spread = sympy.expand((square - 2 * mean * mean + square) / 2 - (square - mean**2)) == 0
+    z = sympy.symbols("z1:4", positive=True)
+    of_zeros = sympy.exp(sum(0 * sympy.log(h) for h in z))
+    return spread and sympy.diff(c**s, s).is_positive is True and of_zeros == 1
+
+
+claim(
+    "nau/text.nac-mul-depends",
+    at="2.1.3, last paragraph",
+    says="no distribution of the weights gives Var[z_out] = Var[z] for all inputs of a NAC multiplication unit",
+    quote="The $\\text{NAC}_{\\bullet}$ can not be input-independent initialization",
+    proof=no_weights_keep_the_variance,
+    assumptions="the weights are independent, with E[W] = 0 as in B.3; eps = 0. The inputs may be without variance",
+    note="nor can E[z_out] = 0 be reached: nau/eq10.bound. For the logarithms there is such an initialisation: "
+    "Var[W] = 1/H keeps E[log(z)^2] for all inputs (nau/beyond.nac-mul-depth.log-square)",
 )

@@ -8,29 +8,16 @@ from montecarlo import mean
 from montecarlo.kernels.nac import gradients as kernels
 from paper_checks import Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid
-from theory import Formula, Source
 from theory.arithmetic import regularisers
-from theory.nac import gradients as nac_gradients
+from theory.nac import gradients as form
 from theory.nac import moments as nac
 
-r = nac_gradients.r
+r = form.r
 x = sympy.Symbol("x", real=True)
 
 TWO_POINTS = [*grid(high=2, low="1/2", r=1), *grid(high=4, low=1, r=1)]
-
-no_mean = Formula(
-    "mean of W_hat where the weight has mean zero",
-    sympy.Integer(0),
-    list(nac_gradients.two_point_mean.arguments),
-    lhs=nac_gradients.two_point_mean.lhs,
-    symbols=nac_gradients.two_point_mean.symbols,
-    source=Source("nau", "section 2.1.1"),
-)
-
-
-def two_point_w_hat_mean(high, low):
-    return (high * mpmath.tanh(low) - low * mpmath.tanh(high)) / (mpmath.tanh(low) + mpmath.tanh(high))
 
 
 def mean_has_the_sign_of_the_centre() -> bool:
@@ -45,7 +32,9 @@ def mean_has_the_sign_of_the_centre() -> bool:
 
 two_points = common(
     points=TWO_POINTS,
-    integral=two_point_w_hat_mean,
+    integral=lambda high, low: (
+        (high * mpmath.tanh(low) - low * mpmath.tanh(high)) / (mpmath.tanh(low) + mpmath.tanh(high))
+    ),
     measured=mean(kernels.two_point_weight, 0),
     scale=lambda high, low: sympy.sqrt(high * low),
     scale_says="about the standard deviation of W_hat",
@@ -58,8 +47,8 @@ two_points(
     expects=wrong(correct="nau/text.zero-mean-output.uniform nau/beyond.zero-mean-weight"),
     says="for every distribution of W_hat: if the weight has mean zero, then W_hat has mean zero",
     quote="Something that can only be ensured with $E[\\hat{W}_{h_{\\ell-1}, h_\\ell}] = 0$",
-    printed=no_mean,
-    corrected=nac_gradients.two_point_mean,
+    printed=as_printed.zero(form.two_point_mean, "mean of W_hat where the weight has mean zero", "section 2.1.1"),
+    corrected=form.two_point_mean,
     same_samples_as="nau/beyond.two-point-law",
     assumptions="counterexample: W_hat is high or -low, with probabilities in the ratio tanh(low) : tanh(high); M_hat "
     "is uniform on [-r, r]",
@@ -100,8 +89,8 @@ claim(
 beyond(
     "nau/beyond.off-centre-weight",
     says="mean of the weight for W_hat uniform around any centre",
-    printed=nac_gradients.off_centre_mean,
-    points=[*grid(location=1, r="1/2"), *grid(location=-2, r=1)],
+    printed=form.off_centre_mean,
+    points=grid(location=1, r="1/2") + grid(location=-2, r=1),
     integral=lambda location, r: (
         mpmath.quad(mpmath.tanh, [location - r, location + r]) / (2 * r) * mean_uniform(sigmoid, r)
     ),
@@ -113,7 +102,7 @@ two_points(
     at="additional to 2.1.1",
     kind=Kind.ADDITIONAL,
     says="mean of W_hat if it is high or -low with probabilities in the ratio tanh(low) : tanh(high)",
-    printed=nac_gradients.two_point_mean,
+    printed=form.two_point_mean,
 )
 
 beyond(

@@ -3,23 +3,22 @@
 from paper_checks import Kind, claim, wrong
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS
 from paper_checks.papers.neural_arithmetic_units.printed_tables import without_exception
-from paper_checks.papers.neural_arithmetic_units.section_3.stress import FIGURES
-from paper_checks.papers.neural_arithmetic_units.sweeps import RANGES
+from paper_checks.papers.neural_arithmetic_units.sweeps import FIGURES, RANGES
 
 VARIED = {3: "input size", 4: "overlap ratio", 5: "subset ratio", 6: "hidden size", 7: "interpolation range"}
 NAMED = {3, 4, 7, 6}
-
-
-def left_out(named: set[int]) -> list[str]:
-    return [f"Figure {number}, the {what}" for number, what in VARIED.items() if number not in named]
-
 
 claim(
     "nau/text.stress-figures",
     at="3.1.5",
     says="the list names every figure of 3.1.5",
     quote="the results are visualized in in figure 3, 4, 7, and 6.",
-    experiment=without_exception(left_out, NAMED, {"Figure 5 added": {*NAMED, 5}}, "not named: "),
+    experiment=without_exception(
+        lambda named: [f"Figure {number}, the {what}" for number, what in VARIED.items() if number not in named],
+        NAMED,
+        {"Figure 5 added": {*NAMED, 5}},
+        "not named: ",
+    ),
     expects=wrong("misprint", correct="nau/text.stress-figures.five"),
     note="Figure 5, on the subset ratio, is missing from the list. In the authors' LaTeX Figures 5 and 6 have the same "
     "label, so that the reference to Figure 5 became 6. Then Figure 6, on the hidden size, was left out",
@@ -40,19 +39,13 @@ claim(
 # Interpolation and extrapolation range as the caption pairs them.
 CAPTION_7 = {(-2, 2): (2, 6), (0, 1): (1, 5), (0.1, 0.2): (0.2, 2), (1, 2): (2, 6), (10, 20): (20, 40)}
 
-
-def without_a_test(caption) -> list[str]:
-    """Interpolation ranges of the figure for which the caption names no extrapolation range."""
-    return [f"U[{low}, {high}]" for low, high, *_ in RANGES if (low, high) not in caption]
-
-
 claim(
     "nau/figure7.caption",
     at="Figure 7, caption",
     says="the caption gives the extrapolation range of every interpolation range in the figure",
     quote="For each interpolation range, the following extrapolation ranges are used:",
     experiment=without_exception(
-        without_a_test,
+        lambda caption: [f"U[{low}, {high}]" for low, high, *_ in RANGES if (low, high) not in caption],
         CAPTION_7,
         {"the range added": {**CAPTION_7, (1.1, 1.2): (1.2, 6)}},
         f"{len(COUNTS[7]['nmu'])} settings in the figure, {len(CAPTION_7)} in the caption; without: ",

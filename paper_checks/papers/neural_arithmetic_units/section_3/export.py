@@ -1,22 +1,15 @@
 """Tables 4 and 5: what the order of rows in the public export does to "solved at"."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
 
-from paper_checks import Cell, Cells, Kind, Published, Replicates, Reproduces, claim, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
+from paper_checks import Cell, Cells, Finding, Kind, Published, Reproduces, common, concluded, wrong
 from paper_checks.papers.neural_arithmetic_units import merge_order
-from paper_checks.papers.neural_arithmetic_units.comparisons import ITERATIONS, LEVEL, of_mean
-from paper_checks.papers.neural_arithmetic_units.exported import (
-    TABLE_SWEEPS,
-    Order,
-    Read,
-    done,
-    table_cells,
-)
+from paper_checks.papers.neural_arithmetic_units.comparisons import ITERATIONS, LEVEL, of_mean, replicates, reproduces
+from paper_checks.papers.neural_arithmetic_units.exported import TABLE_SWEEPS, Order, Read, done, table_cells
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, TABLE_4
 from paper_checks.rules.means import Status
 from paper_checks.rules.proportions import listed
@@ -65,42 +58,36 @@ def numbers(cells: Sequence[Read]) -> list[Cell]:
     return found
 
 
-claim(
+replicates(
     "nau/export.table5",
     at="Table 5, rows in which six seeds or more succeed",
     says="our runs contradict no single published count, median or mean of 'solved at', in the order of time or of the "
     "public export; 27 of 54 could have been contradicted",
-    relation=Replicates(of=COMPARISONS),
     runs=TABLE_SWEEPS,
     evidence=[Cells(lambda context: numbers(table_cells(context.rows)))],
     assumptions=PLACES,
-    note="a single row of ten runs cannot distinguish the two orders: the published intervals of the late means "
-    "reach from 0 to three times the mean. All rows together do, and contradict the order of time: "
-    "nau/export.table5.late",
+    note="a single row of ten runs cannot distinguish the two orders: the published intervals of the late means reach "
+    "from 0 to three times the mean. All rows together do, and contradict the order of time: nau/export.table5.late",
     kind=Kind.ADDITIONAL,
 )
 
 
-def least_later(cell: Read, time: float) -> int:
-    """How many of the published runs are solved after a time, at least, by their mean."""
-    n = cell.printed.successes
-    mean, _ = Published(cell.printed.solved[0], n, digits=2).between
-    return max(0, math.ceil(n * (mean - time) / (END - time)))
-
-
 def later(cell: Read, times: np.ndarray) -> Stratum:
-    """Runs that are solved later than all ours as trained: ours, and at least so many of theirs."""
+    """Runs that are solved later than all ours as trained: ours, and how many of theirs at least, by their mean."""
     last, n = done(cell.trained).max(), cell.printed.successes
-    return Stratum(int((done(times) > last).sum()), len(done(times)), least_later(cell, last), n)
+    mean, _ = Published(cell.printed.solved[0], n, digits=2).between
+    least = max(0, math.ceil(n * (mean - last) / (END - last)))
+    return Stratum(int((done(times) > last).sum()), len(done(times)), least, n)
 
 
-def late(cells: Callable[[Order], Sequence[Read]]) -> Finding:
-    """Late published runs, beside none of ours as trained, and beside ours as exported; cells by the order of rows."""
+def shown(holds: bool, says: str, slips: Mapping[str, bool]) -> Finding:
+    """A statement that holds or does not; slips are tried where it does."""
+    return concluded(holds, says, slips if holds else None)
 
-    def p(order: Order) -> float:
-        return p_value_of_difference([later(c, c.exported) for c in cells(order)])
 
-    merged = cells(merge_order.looks_as_merged)
+def late(context) -> Finding:
+    """Late published runs, beside none of ours as trained, and beside ours as exported."""
+    merged = table_cells(context.rows)
     trained = p_value_of_difference([later(c, c.trained) for c in merged])
     rows = {c.name: later(c, c.exported) for c in merged}
     exported = p_value_of_difference(list(rows.values()))
@@ -112,9 +99,8 @@ def late(cells: Callable[[Order], Sequence[Read]]) -> Finding:
         f"p = {trained:.2g} in the order of time and {exported:.2g} in the order of the export; runs that are later "
         f"than all of ours in the order of time: {later_runs}"
     )
-    holds = trained <= LEVEL < exported
-    slips = {"a stable sort": p(stable) <= LEVEL}
-    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips if holds else None)
+    sorted_stably = p_value_of_difference([later(c, c.exported) for c in table_cells(context.rows, stable)])
+    return shown(trained <= LEVEL < exported, says, {"a stable sort": sorted_stably <= LEVEL})
 
 
 of_tables = common(relation=Reproduces(), runs=TABLE_SWEEPS, kind=Kind.ADDITIONAL)
@@ -125,7 +111,7 @@ of_tables(
     says="the published means of Table 5 imply late runs; our training does not reproduce them. The order of rows in "
     "the public export would give as many; of subtraction by NAC addition a later public file does not show it (1 of "
     "17)",
-    experiment=lambda context: late(partial(table_cells, context.rows)),
+    experiment=late,
     assumptions=f"exact stratified test of the counts of runs that are later than all of ours, {SECOND}. The "
     f"published mean gives the least number of such published runs, as none is later than 5,000,000. {PLACES}",
     note="inferred from public code and data, stable-nalu at commit 131bd93 and R's merge; the rows of these runs "
@@ -153,12 +139,11 @@ def none_later(cells: Sequence[Read]) -> Finding:
     return concluded(Status.REFUTED if p <= LEVEL else Status.INCONCLUSIVE, says, slips)
 
 
-claim(
+reproduces(
     "nau/table5.late",
     at="Tables 4 and 5, mean of 'solved at'",
     says="the published means of 'solved at' are those of our training, over all rows together",
     quote="$1.5 \\cdot 10^6 \\pm 1.5 \\cdot 10^6$",
-    relation=Reproduces(),
     runs=TABLE_SWEEPS,
     experiment=lambda context: none_later(table_cells(context.rows)),
     expects=wrong(correct="nau/export.table5.late"),
@@ -195,13 +180,12 @@ def rows_out_of_order(context) -> Finding:
         f"published means far above the median: {', '.join(c.name for c in far)}; rows that the export leaves in "
         f"order: {', '.join(c.name for c in cells if c.in_order)}"
     )
-    holds = all(found)
     slips = {
         "a stable sort": not all(agree(stable)),
         "operations in the order +, -, x": not all(agree(by_operation("addition", "subtraction", "multiplication"))),
         "operations in the order x, +, -": not all(agree(by_operation("multiplication", "addition", "subtraction"))),
     }
-    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips if holds else None)
+    return shown(all(found), says, slips)
 
 
 of_tables(

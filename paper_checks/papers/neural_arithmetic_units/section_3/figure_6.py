@@ -8,14 +8,12 @@ from collections.abc import Iterator, Sequence
 
 import sympy
 
-from paper_checks import Kind, Published, Reproduces, Status, claim, concluded
-from paper_checks.evidence.finding import Finding
-from paper_checks.papers.neural_arithmetic_units.comparisons import FARTHEST, ITERATIONS
+from paper_checks import Finding, Kind, Published, Status, claim, concluded
+from paper_checks.papers.neural_arithmetic_units.comparisons import FARTHEST, ITERATIONS, additional
 from paper_checks.papers.neural_arithmetic_units.measured import CHOICES
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SEEDS, SOLVED_AT, SPARSITY
-from paper_checks.papers.neural_arithmetic_units.section_3.panels import all_settings
-from paper_checks.papers.neural_arithmetic_units.section_3.stress import FIGURES, of, settings
-from paper_checks.papers.neural_arithmetic_units.sweeps import FIGURE_6, HIDDEN, STRESSED, TABLE_5
+from paper_checks.papers.neural_arithmetic_units.section_3.stress import all_settings, of, settings
+from paper_checks.papers.neural_arithmetic_units.sweeps import FIGURE_6, FIGURES, HIDDEN, STRESSED, TABLE_5
 from paper_checks.papers.neural_arithmetic_units.trained import Runs
 from paper_checks.rules.prediction import mean
 from paper_checks.rules.replication import Replication, count, median
@@ -53,12 +51,10 @@ claim(
     kind=Kind.ADDITIONAL,
 )
 
-claim(
+additional(
     "nau/figure6.prediction",
     at="Figure 6, a prediction",
     says="NMUs with 3 and with 4 hidden units succeed on average in more than a tenth of the runs",
-    relation=Reproduces(),
-    kind=Kind.ADDITIONAL,
     assumptions="confidence interval for an average of unequal probabilities, error rate 2e-11; the limit of a tenth "
     "was chosen before the runs",
     runs=FIGURE_6["nmu"],
@@ -117,18 +113,15 @@ def numbers_are_predicted(context) -> Finding:
         for model, rows in found.items()
         for hidden, row in zip(HIDDEN, rows, strict=True)
     ]
-    status = Status.CONFIRMED if found == PREDICTED else Status.REFUTED
     slips = {"NMU for NAC multiplication": {**found, "nac_mul": found["nmu"]} != PREDICTED}
-    return concluded(status, "; ".join(says), slips)
+    return concluded(found == PREDICTED, "; ".join(says), slips)
 
 
-claim(
+additional(
     "nau/figure6.numbers",
     at="Figure 6, a prediction",
     says="the counts, 'solved at' and sparsity errors of Figure 6 have these prediction intervals for 2, 3 and 4 "
     "hidden units",
-    relation=Reproduces(),
-    kind=Kind.ADDITIONAL,
     assumptions="each published number lies in its prediction interval with a probability of 95 %. Intervals are "
     "exact for counts and medians, and from Student's t for means. They assume as many successful runs as ours",
     note="our predictions are 10, 10 and 9 of ten NMUs, 3, 4 and 7 networks of NAC multiplication, and none of NALU. "
@@ -169,18 +162,16 @@ def predictions_held(_context) -> Finding:
     says = f"counts inside: {counts[0]} of {counts[1]}; means inside: {means[0]} of {means[1]}. Outside: {missed}"
     exchanged = list(outcomes({**PREDICTED, "nac_mul": PREDICTED["nmu"], "nmu": PREDICTED["nac_mul"]}))
     holds = counts[0] == counts[1] and means[0] < means[1]
-    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, {
+    return concluded(holds, says, {
         "models exchanged": inside(exchanged, "successes")[0] < counts[1],
     })  # fmt: skip
 
 
-claim(
+additional(
     "nau/figure6.predicted",
     at="Figure 6, after the prediction",
     says="all published success counts of Figure 6 lie in the prediction intervals of nau/figure6.numbers, but not all "
     "means of 'solved at' and sparsity errors",
-    relation=Reproduces(),
-    kind=Kind.ADDITIONAL,
     experiment=predictions_held,
     assumptions="the intervals as they were written before we had the figure. This sentence was written after it",
     note="at 95 % about one of 21 numbers is expected outside. The intervals are for as many successful runs as ours; "

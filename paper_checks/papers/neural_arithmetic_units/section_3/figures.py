@@ -117,8 +117,7 @@ def at_every_value(_context) -> Finding:
         if nmu <= (most := max(others))
     ]
     all_succeed = {number: {**figure, "nmu": (SEEDS,) * len(figure["nmu"])} for number, figure in COUNTS.items()}
-    status = Status.CONFIRMED if ahead_everywhere(COUNTS) else Status.REFUTED
-    return concluded(status, "; ".join(level), {"all NMUs succeed": ahead_everywhere(all_succeed)})
+    return concluded(ahead_everywhere(COUNTS), "; ".join(level), {"all NMUs succeed": ahead_everywhere(all_succeed)})
 
 
 WIDE, NAC_WIDE = SOLVED_AT[6]["nmu"][-1], SOLVED_AT[6]["nac_mul"][-1]

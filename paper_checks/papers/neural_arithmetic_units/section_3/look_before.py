@@ -3,13 +3,20 @@
 import math
 from collections.abc import Callable
 
-from paper_checks import Cell, Cells, Kind, Published, Replicates, Reproduces, claim, concluded, standard_error, wrong
+from paper_checks import Cell, Cells, Kind, Published, concluded, standard_error, wrong
 from paper_checks.evidence.finding import Finding
-from paper_checks.papers.neural_arithmetic_units.comparisons import FARTHEST, LEVEL, of_mean
+from paper_checks.papers.neural_arithmetic_units.comparisons import (
+    FARTHEST,
+    LEVEL,
+    additional,
+    of_mean,
+    replicates,
+    reproduces,
+)
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, TABLE_3
 from paper_checks.papers.neural_arithmetic_units.sweeps import LOOK_BEFORE
 from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_3 as TABLE_3_RUNS
-from paper_checks.papers.neural_arithmetic_units.trained import runs_of
+from paper_checks.papers.neural_arithmetic_units.trained import runs_at, runs_of
 from paper_checks.rules.means import Status
 from paper_checks.rules.strata import p_value
 
@@ -18,30 +25,26 @@ MODELS = ("NAC mul", "NALU", "NMU")
 ROUNDING = 1e-12
 
 
-def errors(context, model: str, column: str):
-    """Sparsity errors of the runs that succeed."""
-    rows = context.rows(LOOK_BEFORE)[MODELS.index(model)]
-    threshold = LOOK_BEFORE.values(0, 0)["threshold"]
-    by_name = dict(zip(LOOK_BEFORE.columns, rows.T, strict=True))
-    return by_name[column][by_name["test_error"] < threshold]
+def errors(context, model: str):
+    """Sparsity errors at the look before, of the runs that succeed."""
+    runs = runs_at(LOOK_BEFORE, context.rows(LOOK_BEFORE), MODELS.index(model))
+    return runs.columns["sparsity_before"][runs.solved]
 
 
 def printed_means(context) -> list[Cell]:
     """Mean sparsity errors of Table 3 beside those of the look before."""
-    found = []
-    for model in MODELS:
-        row = TABLE_3[model]
-        published = of_mean(row.sparsity, row.successes, FARTHEST)
-        found.append(Cell(f"{model}, the evaluation before", published, errors(context, model, "sparsity_before")))
-    return found
+    rows = {model: TABLE_3[model] for model in MODELS}
+    return [
+        Cell(f"{model}, the evaluation before", of_mean(row.sparsity, row.successes, FARTHEST), errors(context, model))
+        for model, row in rows.items()
+    ]
 
 
-claim(
+replicates(
     "nau/table3.sparsity.look-before",
     at="Table 3, sparsity error",
     says="the published sparsity errors are not contradicted by weights 1000 iterations before the reported "
     "evaluation; 1 of 3 could have been",
-    relation=Replicates(of=COMPARISONS),
     runs=LOOK_BEFORE,
     evidence=[Cells(printed_means)],
     assumptions="the first runs of Table 3: 100 of NMU and 20 of each other model",
@@ -69,7 +72,7 @@ def above_rounding(context) -> Finding:
     """NMUs whose weights are not 0 or 1 to the last digit: published, and ours at the reported look and before it."""
     theirs, n = least_above_rounding(), TABLE_3["NMU"].successes
     reported = runs_of(TABLE_3_RUNS, context.rows(TABLE_3_RUNS), model="nmu").sparsity
-    before = errors(context, "NMU", "sparsity_before")
+    before = errors(context, "NMU")
     counts = [(int((values > ROUNDING).sum()), len(values)) for values in (reported, before)]
     p = p_value(*counts[0], theirs, n)
     (one, m), (other, k) = counts
@@ -80,7 +83,7 @@ def above_rounding(context) -> Finding:
     )
     holds = p <= LEVEL and one * n < theirs * m and other * n >= theirs * k
     slips = {"evaluations exchanged": other * n >= theirs * k} if holds else None
-    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips)
+    return concluded(holds, says, slips)
 
 
 def of_the_reported_evaluation(context) -> Finding:
@@ -91,12 +94,11 @@ def of_the_reported_evaluation(context) -> Finding:
     return concluded(Status.REFUTED if refuted else Status.INCONCLUSIVE, found.says, slips)
 
 
-claim(
+additional(
     "nau/table3.sparsity.rounding",
     at="Table 3, sparsity error of NMU",
     says="the published sparsity error of NMU is not that of the reported evaluation: there the weights of our "
     "successful NMUs are 0 or 1 to the last digit",
-    relation=Reproduces(),
     runs=(LOOK_BEFORE, TABLE_3_RUNS),
     experiment=above_rounding,
     assumptions="the published mean and its interval give the least number of the 94 errors that are not 0 "
@@ -105,15 +107,13 @@ claim(
     "differ by more than the length of a run. Here a normal one would leave 6 errors, and p = 6.3e-05 misses the "
     "level. Float32 is not the cause: 60 runs with parameters in float32 have a mean of 5e-17 at the reported "
     "evaluation and 4.4e-5 at the one before",
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+reproduces(
     "nau/table3.sparsity.reported",
     at="3.1.2, on Table 3",
     says="the published sparsity error of NMU is that of the evaluation with the best fit, as the paper says",
     quote="the best fit in terms of the validation error among the last 100 samples is used.",
-    relation=Reproduces(),
     runs=(LOOK_BEFORE, TABLE_3_RUNS),
     experiment=of_the_reported_evaluation,
     expects=wrong(correct="nau/table3.sparsity.look-before nau/table3.sparsity.rounding"),

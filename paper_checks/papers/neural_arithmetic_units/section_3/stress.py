@@ -1,27 +1,25 @@
 """Section 3.1.5, Figures 3 to 7, trained anew: ten runs of each model at each setting but that of Table 1."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from montecarlo import Sweep
-from paper_checks import Kind, Replicates, Reproduces, Status, claim, common, concluded, wrong
-from paper_checks.evidence.finding import Finding
-from paper_checks.papers.neural_arithmetic_units.comparisons import POOLED, in_one_direction, pooled
-from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, DEFAULT, SEEDS
+from paper_checks import Cell, Cells, Finding, Kind, Replicates, Status, common, concluded, wrong
+from paper_checks.papers.neural_arithmetic_units import comparisons
+from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, DEFAULT, SEEDS, SOLVED_AT, SPARSITY
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, SENTENCE, SHARED
 from paper_checks.papers.neural_arithmetic_units.section_3.figures import OTHERS, PARAMETERS, totals
 from paper_checks.papers.neural_arithmetic_units.sweeps import (
     FIGURE_3,
-    FIGURE_3_LARGE,
-    FIGURE_4,
-    FIGURE_5,
-    FIGURE_6,
     FIGURE_6_MORE,
-    FIGURE_7,
+    FIGURES,
+    SETTINGS_OF,
     SMALL,
+    STRESS,
     STRESSED,
+    TABLE_5,
 )
-from paper_checks.papers.neural_arithmetic_units.trained import Runs, runs_at
+from paper_checks.papers.neural_arithmetic_units.trained import Runs, runs_at, runs_of
 from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import listed
 from paper_checks.rules.rates import RATE
@@ -29,8 +27,6 @@ from paper_checks.rules.strata import Stratum, more_often
 
 Parts = tuple[Mapping[str, Sweep], ...]
 NONE: Mapping[str, Parts] = {}
-# The sweeps that a figure consists of, one after the other.
-FIGURES = {3: (FIGURE_3, FIGURE_3_LARGE), 4: (FIGURE_4,), 5: (FIGURE_5,), 6: (FIGURE_6,), 7: (FIGURE_7,)}
 # Of Figure 3 the small networks alone: the first settings.
 FEW = (FIGURE_3,)
 
@@ -62,10 +58,10 @@ def against_printed(context, figure: int, model: str, parts: Parts) -> list[Stra
 
 def as_printed(context, figure: int, parts: Parts) -> Finding:
     """Over all settings of a figure and all models."""
-    return pooled(s for model in STRESSED for s in against_printed(context, figure, model, parts))
+    return comparisons.pooled(s for model in STRESSED for s in against_printed(context, figure, model, parts))
 
 
-pooled_counts = common(relation=Replicates(of=COMPARISONS), assumptions=POOLED)
+pooled_counts = common(relation=Replicates(of=COMPARISONS), assumptions=comparisons.POOLED)
 
 for _id, _figure, _parts in (
     ("nau/figure3.few.rates", 3, FEW),
@@ -115,12 +111,11 @@ for _id, _figure, _says, _parts, _others, _rate in (
     ("nau/figure7.text.success", 7, "interpolation ranges", FIGURES[7], OTHERS, SENTENCE),
 ):
     _apart = MORE if _figure == 6 else NONE
-    claim(
+    comparisons.reproduces(
         _id,
         at=f"3.1.5, on Figure {_figure}, in our runs",
         says=f"the NMU succeeds more often than {' and '.join(_others)}, over all {_says} {scope(_parts)}",
         quote=PARAMETERS,
-        relation=Reproduces(),
         assumptions=STRICT if _rate == RATE else LOOSER,
         note=f"NMU and NAC multiplication are compared by {FIGURE_6_MORE['nmu'].runs} new runs of each at another "
         "seed, because ten had left it open. Their number was chosen before they were seen"
@@ -132,28 +127,27 @@ for _id, _figure, _says, _parts, _others, _rate in (
 
 # --- all figures together ---------------------------------------------------------------------------------------
 
-ALL = tuple(part for parts in FIGURES.values() for part in parts)
-
-claim(
+comparisons.reproduces(
     "nau/figures.text.success",
     at="3.1.5, on Figures 3 to 7, in our runs",
     says="the NMU succeeds more often than NAC multiplication and NALU, over all settings except that of Table 1 "
     "together",
     quote=PARAMETERS,
-    relation=Reproduces(),
     kind=Kind.ALTERNATIVE,
     assumptions=STRICT,
     note="this is weaker than 'consistently' and 'for all parameters'. Each figure alone: nau/figure3.text.success, "
     "nau/figure4.text.success, nau/figure5.text.success, nau/figure6.text.success and nau/figure7.text.success. The "
     "published counts: nau/text.all-parameters",
-    runs=of(ALL),
-    experiment=partial(succeeds_more_often, parts=ALL, others=OTHERS),
+    runs=of(STRESS),
+    experiment=partial(succeeds_more_often, parts=STRESS, others=OTHERS),
 )
 
 
 def printed_less_often(context) -> Finding:
     """NMUs against what is read off, over all settings of all figures that are read."""
-    return in_one_direction(s for figure in COUNTS for s in against_printed(context, figure, "nmu", FIGURES[figure]))
+    return comparisons.in_one_direction(
+        s for figure in COUNTS for s in against_printed(context, figure, "nmu", FIGURES[figure])
+    )
 
 
 pooled_counts(
@@ -163,7 +157,66 @@ pooled_counts(
     note="in the pictures, which have the numbers, more NMUs fail than in our training, 50 of 240 against 23. Figure 6 "
     "was read after this test was written; the other figures alone give the same verdict, 46 of 220 against 22. The "
     "correction is about these: the export leaves Figure 6 in order",
-    runs=of(tuple(part for figure in COUNTS for part in FIGURES[figure]), "nmu"),
+    runs=of(STRESS, "nmu"),
     experiment=printed_less_often,
     expects=wrong(correct="nau/export.figures.counts"),
+)
+
+# --- numbers of the panels, one claim per figure and model ------------------------------------------------------
+
+
+def all_settings(context, figure: int, model: str) -> list[Runs]:
+    """Runs by setting; those at the settings of Table 1 are trained for Table 5."""
+    found, usual = settings(context, FIGURES[figure], model), TABLE_5[model]
+    found.insert(DEFAULT[figure], runs_of(usual, context.rows(usual), operation="multiplication"))
+    return found
+
+
+def panels(context, figure: int, model: str) -> Iterator[Cell]:
+    runs = all_settings(context, figure, model)
+    read = (numbers[figure][model] for numbers in (COUNTS, SOLVED_AT, SPARSITY))
+    return comparisons.of_figure(SETTINGS_OF[figure], runs, *read)
+
+
+MISSING = (
+    "in all figures an interval that is not shown reaches below 0. We use the mean as its half width, which is the "
+    "least possible value. All settings together: nau/figures.nmu.rates"
+)
+# tests/paper_checks/papers/test_nau_comparisons.py counts which numbers could have been contradicted.
+for _id, _figure, _model, _name, _could in (
+    ("nau/figure3.nmu.rates", 3, "nmu", "NMU", "9 of 30"),
+    ("nau/figure3.nac-mul.rates", 3, "nac_mul", "NAC multiplication", "1 of 30"),
+    ("nau/figure3.nalu.rates", 3, "nalu", "NALU", "7 of 12"),
+    ("nau/figure4.nmu.rates", 4, "nmu", "NMU", "9 of 18"),
+    ("nau/figure4.nac-mul.rates", 4, "nac_mul", "NAC multiplication", "2 of 18"),
+    ("nau/figure4.nalu.rates", 4, "nalu", "NALU", "6 of 6"),
+    ("nau/figure5.nmu.rates", 5, "nmu", "NMU", "5 of 12"),
+    ("nau/figure5.nac-mul.rates", 5, "nac_mul", "NAC multiplication", "1 of 10"),
+    ("nau/figure5.nalu.rates", 5, "nalu", "NALU", "4 of 4"),
+    ("nau/figure6.nmu.rates", 6, "nmu", "NMU", "3 of 9"),
+    ("nau/figure6.nac-mul.rates", 6, "nac_mul", "NAC multiplication", "1 of 9"),
+    ("nau/figure6.nalu.rates", 6, "nalu", "NALU", "3 of 3"),
+    ("nau/figure7.nmu.rates", 7, "nmu", "NMU", "7 of 14"),
+    ("nau/figure7.nac-mul.rates", 7, "nac_mul", "NAC multiplication", "3 of 12"),
+    ("nau/figure7.nalu.rates", 7, "nalu", "NALU", "6 of 6"),
+):
+    comparisons.replicates(
+        _id,
+        at=f"Figure {_figure}, {_name}",
+        says=f"our runs contradict no success rate of {_name} and no mean of successful runs; {_could} numbers could "
+        "have been contradicted",
+        runs=(*of(FIGURES[_figure], _model), TABLE_5[_model]),
+        evidence=[Cells(partial(panels, figure=_figure, model=_model))],
+        note=MISSING if _id == "nau/figure3.nmu.rates" else "",
+    )
+
+
+comparisons.every_number(
+    "nau/figures.means",
+    at="Figures 3 to 7, 'solved at' and sparsity error",
+    says="each published mean of 'solved at' and of the sparsity error is that of our runs",
+    runs=(*of(STRESS), *(TABLE_5[m] for m in ("nmu", "nac_mul", "nalu"))),
+    experiment=lambda context: comparisons.each(
+        c for figure in COUNTS for m in COUNTS[figure] for c in panels(context, figure, m)
+    ),
 )

@@ -1,5 +1,7 @@
 """Section 3.1: the arithmetic task and the criterion of success, equations (12)-(14)."""
 
+from functools import partial
+
 import mpmath
 import numpy as np
 import sympy
@@ -9,7 +11,7 @@ from montecarlo.kernels.arithmetic import task as kernels
 from montecarlo.kernels.arithmetic import units
 from paper_checks import Always, Defines, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
-from theory.arithmetic import regularisers, subsets
+from theory.arithmetic import regularisers, task
 
 # --- equation (12) ----------------------------------------------------------------------------------------------
 
@@ -37,23 +39,19 @@ for _id, _column, _name, _operation, _slip in (
         _id,
         at="eq. (12)",
         says=f"the target is the {_name} of the sums over two ranges of inputs, including the last index",
-        relation=Defines(lambda draws, op=_operation, **p: target_by_numpy(draws, operation=op, **p)),
-        points=[
-            *grid(n=10, a_start=2, a_end=4, b_start=3, b_end=5, lower=1, upper=2),
-            *grid(n=6, a_start=1, a_end=1, b_start=2, b_end=5, lower=2, upper=6),
-        ],
+        relation=Defines(partial(target_by_numpy, operation=_operation)),
+        points=grid(n=10, a_start=2, a_end=4, b_start=3, b_end=5, lower=1, upper=2)
+        + grid(n=6, a_start=1, a_end=1, b_start=2, b_end=5, lower=2, upper=6),
         measured=mean(kernels.target, _column),
         slips={
-            "last index left out": lambda draws, op=_operation, **p: target_by_numpy(draws, operation=op, last=0, **p),
-            "another operation": lambda draws, op=_slip, **p: target_by_numpy(draws, operation=op, **p),
+            "last index left out": partial(target_by_numpy, operation=_operation, last=0),
+            "another operation": partial(target_by_numpy, operation=_slip),
         },
         note=LAST_INDEX if _column == 0 else "the last index: nau/eq12.addition",
     )
 
 overlap = common(
-    at="Table 1",
-    printed=subsets.overlap_inputs,
-    relation=Always("a whole number", lambda value: value == int(value)),
+    at="Table 1", printed=task.overlap_inputs, relation=Always("a whole number", lambda value: value == int(value))
 )
 
 overlap(
@@ -61,7 +59,7 @@ overlap(
     says="with the ratios of Table 1 a whole number of inputs is in both subsets",
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/beyond.table1-overlap"),
-    points=[*grid(n=100, s="1/4", o="1/2"), *grid(n=10, s="1/5", o="1/4")],
+    points=grid(n=100, s="1/4", o="1/2") + grid(n=10, s="1/5", o="1/4"),
     note="half of a quarter of 100 inputs is 25/2. The authors' settings use 12 inputs",
 )
 
@@ -90,13 +88,13 @@ for _id, _row in (("nau/eq13.row1", 0), ("nau/eq13.row2", 1)):
         at=f"eq. (13), row {_row + 1}",
         says="the nearly perfect first layer has 1 - eps instead of 1 and eps instead of 0",
         note="this eps is a distance of weights, and not the eps of equation (4)",
-        relation=Defines(lambda draws, row=_row, **p: simple_sums_by_numpy(draws, row=row, **p)),
+        relation=Defines(partial(simple_sums_by_numpy, row=_row)),
         points=grid(n=4, size_a=2, size_b=4, overlap=2, lower=2, upper=6, eps=["1/10", "1e-4"]),
         measured=mean(kernels.nearly_perfect_sums, _row),
         slips={
-            "1 + eps": lambda draws, row=_row, **p: simple_sums_by_numpy(draws, row=row, sign=-1, **p),
-            "rows exchanged": lambda draws, row=_row, **p: simple_sums_by_numpy(draws, row=1 - row, **p),
-            **({} if _row else {"zeros exact": lambda draws, **p: simple_sums_by_numpy(draws, zero=0.0, **p)}),
+            "1 + eps": partial(simple_sums_by_numpy, row=_row, sign=-1),
+            "rows exchanged": partial(simple_sums_by_numpy, row=1 - _row),
+            **({} if _row else {"zeros exact": partial(simple_sums_by_numpy, zero=0.0)}),
         },
     )
 
@@ -115,11 +113,11 @@ claim(
     at="eq. (14)",
     says="the sparsity error is the largest distance of any |W| from 0 or 1, whichever is nearer",
     relation=Defines(sparsity_by_numpy),
-    points=[*grid(centre=0, half_w=["1/2", 2], entries=[1, 5]), *grid(centre="1/2", half_w="1/4", entries=2)],
+    points=grid(centre=0, half_w=["1/2", 2], entries=[1, 5]) + grid(centre="1/2", half_w="1/4", entries=2),
     measured=mean(units.sparsity),
     slips={
-        "mean for max": lambda draws, **p: sparsity_by_numpy(draws, largest=np.mean, **p),
-        "outer magnitude left out": lambda draws, **p: sparsity_by_numpy(draws, beside=lambda v: v, **p),
+        "mean for max": partial(sparsity_by_numpy, largest=np.mean),
+        "outer magnitude left out": partial(sparsity_by_numpy, beside=lambda v: v),
     },
     assumptions="of a network the maximum is over all weight matrices, as the captions of Tables 3 to 6 say and as in "
     "our runs; (14) has one layer l",
@@ -164,9 +162,9 @@ at_start(
     printed=regularisers.nmu_sparsity_mean,
     points=grid(half_w=["1/4", "1/2"], entries=[1, 2, 8]),
     derived={"centre": lambda: "1/2"},
-    integral=lambda half_w, entries: mpmath.mpf(1) / 2 - half_w + mpmath.quad(
-        lambda x: 1 - (x / half_w) ** entries, [0, half_w]
+    integral=lambda half_w, entries: (
+        mpmath.mpf(1) / 2 - half_w + mpmath.quad(lambda x: 1 - (x / half_w) ** entries, [0, half_w])
     ),
     note="5/12 for the two weights of the default NMU layer on [1/4, 3/4]. This is the sparsity error of the whole "
     "model, as its NAU weights are initialised below 1/4",
-)  # fmt: skip
+)

@@ -22,7 +22,7 @@ def both_subsets(inputs: int, size: int, shared: int) -> tuple[np.ndarray, np.nd
     return 1.0 * (place < size), 1.0 * ((place >= size - shared) & (place < 2 * size - shared))
 
 
-def raw_moments(lower, upper, two_sided=0):
+def raw_moments(lower, upper, two_sided):
     """E[x^k], k = 0, ..., 4, of an input uniform on [lower, upper], or with a random sign."""
     moments = [(upper ** (k + 1) - lower ** (k + 1)) / ((k + 1) * (upper - lower)) for k in range(5)]
     return [m if not two_sided or k % 2 == 0 else 0 * m for k, m in enumerate(moments)]
@@ -51,18 +51,12 @@ def minus(first, second):
 
 def expectation(polynomial, moments):
     """E of a polynomial in independent sums with given moments."""
-    return sum(
-        c * mpmath.fprod(m[e] for m, e in zip(moments, key, strict=True)) for key, c in polynomial.items()
-    )  # fmt: skip
+    return sum(c * mpmath.fprod(m[e] for m, e in zip(moments, key, strict=True)) for key, c in polynomial.items())
 
 
 UNITS = [tuple(int(i == j) for j in range(4)) for i in range(4)]
 IN_A, IN_B = (1, 1, 0, 0), (1, 0, 1, 0)  # of the inputs in both subsets, only in A, only in B, in neither
-OPERATIONS = {
-    "addition": lambda a, b: minus(a, minus({}, b)),
-    "subtraction": minus,
-    "multiplication": times,
-}
+OPERATIONS = {"addition": lambda a, b: minus(a, minus({}, b)), "subtraction": minus, "multiplication": times}
 
 
 def linear(weights):
@@ -70,32 +64,28 @@ def linear(weights):
     return dict(zip(UNITS, weights, strict=True))
 
 
-def group_moments(n, size_a, size_b, overlap, single):
+def group_moments(n, size_a, size_b, overlap, lower, upper, two_sided=0):
+    """Of the sums over the four groups, of inputs uniform on [lower, upper] or with a random sign."""
+    single = raw_moments(mpmath.mpf(lower), mpmath.mpf(upper), two_sided)
     sizes = (overlap, size_a - overlap, size_b - overlap, n - size_a - size_b + overlap)
     return [moments_of_sum(single, size) for size in sizes]
 
 
-def error_square(operation, two_sided=0):
+def error_square(operation, n, size_a, size_b, overlap, lower, upper, eps, two_sided):
     """E[(h1 o h2 - a o b)^2], multiplied out, from the moments of the four group sums."""
-
-    def integral(n, size_a, size_b, overlap, lower, upper, eps):
-        hidden = [linear([1 - eps if inside else eps for inside in subset]) for subset in (IN_A, IN_B)]
-        right = [linear(subset) for subset in (IN_A, IN_B)]
-        error = minus(OPERATIONS[operation](*hidden), OPERATIONS[operation](*right))
-        single = raw_moments(mpmath.mpf(lower), mpmath.mpf(upper), two_sided)
-        return expectation(times(error, error), group_moments(n, size_a, size_b, overlap, single))
-
-    return integral
+    hidden = [linear([1 - eps if inside else eps for inside in subset]) for subset in (IN_A, IN_B)]
+    right = [linear(subset) for subset in (IN_A, IN_B)]
+    error = minus(OPERATIONS[operation](*hidden), OPERATIONS[operation](*right))
+    return expectation(times(error, error), group_moments(n, size_a, size_b, overlap, lower, upper, two_sided))
 
 
-def target_moment(operation, central=False):
-    """Mean or variance of the target, likewise."""
+def target_mean(operation, size_a, size_b, overlap, lower, upper, power=1):
+    """E[target^power], likewise, for a power of 1 or 2."""
+    target = OPERATIONS[operation](linear(IN_A), linear(IN_B))
+    groups = group_moments(size_a + size_b - overlap, size_a, size_b, overlap, lower, upper)
+    return expectation(target if power == 1 else times(target, target), groups)
 
-    def integral(size_a, size_b, overlap, lower, upper):
-        target = OPERATIONS[operation](linear(IN_A), linear(IN_B))
-        single = raw_moments(mpmath.mpf(lower), mpmath.mpf(upper))
-        groups = group_moments(size_a + size_b - overlap, size_a, size_b, overlap, single)
-        first = expectation(target, groups)
-        return expectation(times(target, target), groups) - first**2 if central else first
 
-    return integral
+def target_variance(operation, size_a, size_b, overlap, lower, upper):
+    layout = (operation, size_a, size_b, overlap, lower, upper)
+    return target_mean(*layout, power=2) - target_mean(*layout) ** 2

@@ -1,28 +1,33 @@
-"""Section 3.1.1: what the threshold of success is, beside the target it belongs to, in closed form.
+"""Section 3.1.1: what the threshold of success is, beside the target it belongs to, and which weights are below it.
 
-The paper takes the threshold from a large sample.
+The paper takes the threshold from a large sample; here it has a closed form.
 """
 
 import operator
+from functools import partial
 
 import mpmath
+import numpy as np
 import sympy
 
 from montecarlo import mean, variance
 from montecarlo.kernels.arithmetic import task as kernels
-from paper_checks import Kind, claim, common, grid
-from paper_checks.papers.neural_arithmetic_units.section_3.task_quantities import MOMENTS, error_square, target_moment
-from theory.arithmetic import nearly_perfect
+from paper_checks import Finding, Kind, claim, common, concluded, grid
+from paper_checks.papers.neural_arithmetic_units.section_3.task_quantities import (
+    MOMENTS,
+    both_subsets,
+    error_square,
+    target_mean,
+    target_variance,
+)
+from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS
+from theory.arithmetic import nearly_perfect, nmu_residual, population_loss, success_threshold, task_sizes
 from theory.arithmetic import task as arithmetic_task
+from theory.arithmetic.nearly_perfect import lower, upper
+from theory.arithmetic.two_sums import alone, delta, moved_weight_error
 
 # --- the target of equation (12) --------------------------------------------------------------------------------
 
-TASK_POINTS = [
-    *grid(n=100, size=25, overlap=12, lower=1, upper=2),
-    *grid(n=4, size=2, overlap=1, lower=2, upper=6),
-]
-# The variance of a difference is measured on few inputs: each of its values costs all of them.
-SMALL_TASKS = [*grid(n=4, size=2, overlap=0, lower=1, upper=2), *grid(n=4, size=3, overlap=2, lower=2, upper=6)]
 TASK = {"size_a": lambda size: size, "size_b": lambda size: size}
 
 beyond = common(kind=Kind.ADDITIONAL)
@@ -32,9 +37,9 @@ beyond(
     at="additional to eq. (12)",
     says="mean of the target of multiplication",
     printed=arithmetic_task.target_mean_multiplication,
-    points=TASK_POINTS,
+    points=grid(n=100, size=25, overlap=12, lower=1, upper=2) + grid(n=4, size=2, overlap=1, lower=2, upper=6),
     derived=TASK,
-    integral=target_moment("multiplication"),
+    integral=partial(target_mean, "multiplication"),
     measured=mean(kernels.dataset, 2),
     slips={"overlap forgotten": arithmetic_task.target_mean_multiplication.expr.subs(arithmetic_task.overlap, 0)},
     note=", ".join(
@@ -54,9 +59,10 @@ for _id, _column, _name, _variance in (
         at="additional to eq. (12)",
         says=f"variance of the target of {_name}",
         printed=_variance,
-        points=SMALL_TASKS,
+        # Few inputs: each value of a difference costs all of them.
+        points=grid(n=4, size=2, overlap=0, lower=1, upper=2) + grid(n=4, size=3, overlap=2, lower=2, upper=6),
         derived=TASK,
-        integral=target_moment(_name, central=True),
+        integral=partial(target_variance, _name),
         measured=variance(kernels.dataset, _column),
     )
 
@@ -86,7 +92,7 @@ for _id, _column, _name, _operation in (
         at="additional to 3.1.1, with the matrices of eq. (13)",
         says=f"threshold of success for the four-input task, {_name}",
         printed=SIMPLE_FORMS[_column],
-        points=[*grid(lower=2, upper=6, eps=["1e-4", "1/4"]), *grid(lower=1, upper=2, eps="1/2")],
+        points=grid(lower=2, upper=6, eps=["1e-4", "1/4"]) + grid(lower=1, upper=2, eps="1/2"),
         derived=SIMPLE,
         derivation=lambda operation=_operation: simple_error_square(operation),
         measured=mean(kernels.nearly_perfect, _column),
@@ -118,7 +124,7 @@ any_subsets(
     says="threshold of success for addition",
     printed=nearly_perfect.mse_addition,
     points=[*LAYOUTS, *DEFAULT_TASK],
-    integral=error_square("addition"),
+    integral=partial(error_square, "addition"),
     measured=mean(kernels.nearly_perfect, 0),
     note=f"for the default task on U[2, 6] with eps = 1e-4 it is {threshold('addition'):.4g}. The authors' code "
     f"computes it with 26 and 13 inputs instead of 25 and 12, which gives {threshold('addition', 26, 13):.4g}",
@@ -129,23 +135,20 @@ any_subsets(
     says="threshold of success for subtraction",
     printed=nearly_perfect.mse_subtraction,
     points=FEW,
-    integral=error_square("subtraction"),
+    integral=partial(error_square, "subtraction"),
     measured=mean(kernels.nearly_perfect, 1),
     note=f"for the default task on U[2, 6] with eps = 1e-4 it is {threshold('subtraction'):.4g}, also with the 26 and "
     f"13 inputs of the authors' code. It is {threshold('addition') / threshold('subtraction'):.0f} times lower than "
-    "for addition, because equal errors of both rows cancel. The criterion is harder for subtraction than for "
-    "addition",
+    "for addition, because equal errors of both rows cancel. The criterion is harder for subtraction than for addition",
 )
 
-SUMS = ("total", "trace", "rows", "beside", "diagonal")
-
-
-def _sum(index):
-    return lambda n, size_a, size_b, overlap, eps: nearly_perfect.group_sums(n, size_a, size_b, overlap, eps)[index]
-
-
 PRODUCT = {
-    "derived": {name: _sum(index) for index, name in enumerate(SUMS)},
+    "derived": {
+        name: lambda n, size_a, size_b, overlap, eps, index=index: nearly_perfect.group_sums(
+            n, size_a, size_b, overlap, eps
+        )[index]
+        for index, name in enumerate(("total", "trace", "rows", "beside", "diagonal"))
+    },
     "functional": lambda form, values: form() * (mpmath.mpf(values["eps"].p) / values["eps"].q) ** 2,
 }
 
@@ -154,7 +157,7 @@ any_subsets(
     says="the threshold of success for multiplication is eps^2 times the mean square of a quadratic form",
     printed=nearly_perfect.quadratic_form_square,
     points=[*LAYOUTS, *DEFAULT_TASK],
-    integral=error_square("multiplication"),
+    integral=partial(error_square, "multiplication"),
     measured=mean(kernels.nearly_perfect, 2),
     note=f"for the default task on U[2, 6] it is {threshold('multiplication'):.5g} at eps = 1e-4 and "
     f"{threshold('multiplication', eps=1e-5):.5g} at eps = 1e-5. The authors' code computes it with 26 and 13 inputs "
@@ -167,11 +170,9 @@ beyond(
     at="additional to 3.1.1, any subsets, Figure 7",
     says="threshold of success for multiplication with inputs of random sign, as from U[-6, -2] and U[2, 6]",
     printed=nearly_perfect.quadratic_form_square_two_sided,
-    points=[
-        *grid(n=3, size_a=1, size_b=1, overlap=0, lower=2, upper=6, eps="1e-4", two_sided=1),
-        *grid(n=3, size_a=1, size_b=3, overlap=1, lower=1, upper=2, eps="1/2", two_sided=1),
-    ],
-    integral=error_square("multiplication", two_sided=1),
+    points=grid(n=3, size_a=1, size_b=1, overlap=0, lower=2, upper=6, eps="1e-4", two_sided=1)
+    + grid(n=3, size_a=1, size_b=3, overlap=1, lower=1, upper=2, eps="1/2", two_sided=1),
+    integral=partial(error_square, "multiplication"),
     measured=mean(kernels.nearly_perfect, 2),
     note=f"for the default task at eps = 1e-4 it is {threshold('multiplication', two_sided=True):.4g}, against "
     f"{threshold('multiplication'):.4g} for U[2, 6] only, because the errors have mean zero",
@@ -197,4 +198,54 @@ claim(
     says="W2 = [1, 1] is perfect and W1 nearly perfect: the mean squared error is of the order of eps^2",
     proof=perfect_solution_has_no_error,
     note="the matrices are for multiplication and addition; for subtraction W2 is [1, -1]",
+)
+
+# --- a weight that is moved, with many inputs -------------------------------------------------------------------
+
+INPUTS, RANGE, MOVED = 200, (2.0, 6.0), 0.2
+MOST, IN_BOTH, _ = task_sizes(INPUTS, 0.25, 0.5)
+
+
+def moved_from_moments() -> sympy.Expr:
+    """E[(delta x (a - b - delta x))^2]; a - b without x has the mean of one input less and 2 alone - 1 variances."""
+    mean, variance = (lower + upper) / 2, (upper - lower) ** 2 / 12
+    _, first, second, third, fourth = MOMENTS
+    kept = 1 - delta
+    rest = (2 * alone - 1) * variance + mean**2
+    return delta**2 * (kept**2 * fourth - 2 * kept * first * third + rest * second)
+
+
+def errors() -> tuple[float, float, float]:
+    """Of the network on the extrapolation range: a part of one weight moved, the same part lost, the threshold."""
+    left, right = both_subsets(INPUTS, MOST, IN_BOTH)
+    lost, moved = np.array([left, right]), np.array([left, right])
+    lost[0, 0] -= MOVED
+    moved[:, 0] += [-MOVED, MOVED]
+    found = population_loss(nmu_residual([moved, lost], [[1.0, 1.0]] * 2, left, right), *RANGE)
+    return *map(float, found), float(success_threshold("multiplication", INPUTS, MOST, IN_BOTH, *RANGE, CRITERION_EPS))
+
+
+def moved_passes(_context) -> Finding:
+    """The form is the network's error, which is below the threshold; what loses as much is above it."""
+    moved, lost, limit = errors()
+    form = moved_weight_error(MOST - IN_BOTH, *RANGE, MOVED)
+    says = f"{moved:.4g} with {MOVED} of a weight moved, {lost:.4g} with as much lost, threshold {limit:.4g}"
+    right = np.isclose(form, moved, rtol=1e-9) and moved < limit
+    return concluded(right, says, {"the weight lost": lost > limit})
+
+
+claim(
+    "nau/beyond.moved-weight",
+    at="additional to 3.1.1, the criterion",
+    says=f"with {INPUTS} inputs an NMU network counts as successful although {MOVED} of one weight is moved to the "
+    "other sum",
+    printed=moved_weight_error,
+    points=grid(alone=[1, 25], lower=2, upper=6, delta=["1/5", "3/4"]) + grid(alone=3, lower=-1, upper=2, delta="1/2"),
+    derivation=moved_from_moments,
+    experiment=moved_passes,
+    # tests/paper_checks/papers/test_nau_notes.py has these numbers.
+    note="with eps = 1e-4, as in the public code, up to 0.16 of a weight passes the criterion with 100 inputs and 0.46 "
+    "with 200. Our successful NMUs with 200 inputs have sparsity errors of 0.011 to 0.22 after 5,000,000 iterations "
+    "(the setting of Figure 3)",
+    kind=Kind.ADDITIONAL,
 )

@@ -5,9 +5,8 @@ from functools import partial
 
 import numpy as np
 
-from paper_checks import OPEN, Cells, Kind, Replicates, Reproduces, common
+from paper_checks import OPEN, Cells, Finding, Kind, Replicates, Reproduces, common
 from paper_checks.evidence.experiment import decided
-from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.comparisons import solved_at, sparsity, successes
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_3 as PRINTED
@@ -64,12 +63,7 @@ for _rate, _solved_at, _sparsity, _model, _name in (
 
 # --- the sentences on them --------------------------------------------------------------------------------------
 
-sentence = common(relation=Reproduces(), runs=TABLE_3)
 OTHERS = {"NAC multiplication": "nac_mul", "NALU": "nalu"}
-
-
-def nmu_more_often(context) -> Finding:
-    return more_successes(trained(context, "nmu"), {name: trained(context, model) for name, model in OTHERS.items()})
 
 
 better = common(
@@ -82,21 +76,22 @@ better = common(
 better(
     "nau/table3.text.success",
     says="on the very simple problem the NMU succeeds more often than NAC multiplication and NALU",
-    experiment=nmu_more_often,
+    experiment=lambda context: more_successes(*rivals(context)),
     assumptions="Fisher's exact test, error rate 2e-11 each",
     note="for the published counts: nau/text.table3.success",
 )
 
 
-def nmu_earlier(context) -> Finding:
-    return earlier(trained(context, "nmu"), {name: trained(context, model) for name, model in OTHERS.items()})
+def rivals(context) -> tuple[Runs, dict[str, Runs]]:
+    """The runs of NMU, and those of the others by name."""
+    return trained(context, "nmu"), {name: trained(context, model) for name, model in OTHERS.items()}
 
 
 better(
     "nau/table3.text.speed",
     says="on the very simple problem successful NMUs are solved earlier than successful networks of NAC multiplication "
     "and NALU",
-    experiment=nmu_earlier,
+    experiment=lambda context: earlier(*rivals(context)),
     assumptions="Mann-Whitney test of successful runs, error rate 2e-11 each",
     note="for the published numbers: nau/text.table3.speed",
 )
@@ -104,17 +99,16 @@ better(
 
 def nmu_discrete(context) -> Finding:
     """Pairs of runs that succeed: the sparsity error of the NMU against the other's."""
-    nmu, differences = trained(context, "nmu").sparsity, {}
-    for name, model in OTHERS.items():
-        other = trained(context, model).sparsity
-        n = min(len(nmu), len(other))
-        differences[name] = other[:n] - nmu[:n]
+    (nmu, others), differences = rivals(context), {}
+    for name, other in others.items():
+        n = min(nmu.successes, other.successes)
+        differences[name] = other.sparsity[:n] - nmu.sparsity[:n]
     found = decided(differences)
     sizes = ", ".join(f"{model} {np.mean(trained(context, model).sparsity):.2g}" for model in ("nmu", *OTHERS.values()))
     return replace(found, says=f"smaller than that of {found.says}; means: {sizes}")
 
 
-sentence(
+better(
     "nau/table3.text.discrete",
     at="abstract, for the very simple function, in our runs",
     says="the weights of successful NMUs are closer to discrete values than those of NAC multiplication and NALU",
