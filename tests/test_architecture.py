@@ -30,6 +30,13 @@ def dotted(path):
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
+def test_no_truth_value_of_numpy_is_compared_by_identity():
+    """It is not the same object as Python's, so that ``is not`` would always hold."""
+    by_identity = re.compile(r"\.(all|any)\(\) is |is (not )?[\w.]+\.(all|any)\(\)")
+    assert by_identity.search("bool(where.all()) is not falls.all()")
+    assert not [path for path in modules() if by_identity.search(path.read_text(encoding="utf-8"))]
+
+
 def test_no_text_stands_below_the_statement_that_it_belongs_to():
     """A second line of a text without brackets is a statement of its own, and lost."""
     lost = []

@@ -20,6 +20,7 @@ def concluded(
     status: Status | bool,
     says: str,
     slips: Mapping[str, bool] | None = None,
+    *,
     points: Sequence[PointFinding] = (),
     table: Sequence[Mapping[str, Any]] = (),
 ) -> Finding:

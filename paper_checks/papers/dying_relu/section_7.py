@@ -7,9 +7,9 @@ import numpy as np
 from montecarlo.descent.fates import CONE
 from montecarlo.descent.fields import gradient
 from montecarlo.training.optimisers import descent
-from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, common
+from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, common, concluded
 from paper_checks.papers.dying_relu.fates import CONVENTIONS, FATES, FIELDS, Fates
-from paper_checks.papers.dying_relu.findings import COUNTS, counted, over_settings, verdict
+from paper_checks.papers.dying_relu.findings import COUNTS, counted, over_settings
 from paper_checks.papers.dying_relu.joint_settings import SENTENCES, SMALL, settings
 from paper_checks.papers.dying_relu.section_5.figure_3 import NEAR
 from paper_checks.papers.dying_relu.section_5.figure_4 import ALL, AS_FIGURE_4, NAMES
@@ -76,7 +76,7 @@ def joint(context) -> Finding:
         f"{best['linear']} of {len(SENTENCES)} hold together, and in {together['without-sign']} without the sign"
     )
     slips = {"fields exchanged": not together["without-sign"] == 0 < together["linear"]}
-    return verdict(together["linear"] == 0 < together["without-sign"], says, slips, table)
+    return concluded(together["linear"] == 0 < together["without-sign"], says, slips, table=table)
 
 
 beyond(
@@ -174,7 +174,7 @@ def affine_phase(context, edge: float = CONE, inner: float = 8.0) -> Finding:
         f"eigenvalues is off that of the affine model by at most {apart['ema']:.2%}, for the heavy ball "
         f"{apart['heavy-ball']:.2%}"
     )
-    return verdict(max(apart.values()) < ABOUT, says, slips)
+    return concluded(max(apart.values()) < ABOUT, says, slips)
 
 
 stated(
@@ -227,7 +227,7 @@ def at_the_optimum(context) -> Finding:
         "largest for smallest": not right(values[::-1]),
         "1 + 4 resolutions": not right(values * (1 + 4 * resolution)),
     }
-    return verdict(holds, f"step size {STEP_SIZE}; oscillates from beta = {shown}", slips)
+    return concluded(holds, f"step size {STEP_SIZE}; oscillates from beta = {shown}", slips)
 
 
 beyond(

@@ -19,11 +19,6 @@ def asked(find: Callable[..., Finding]) -> Callable[..., Callable[[Any], Finding
     return lambda *settings, **named: lambda context: find(context, *settings, **named)
 
 
-def verdict(holds: bool, says: str, slips: Mapping[str, bool] | None = None) -> Finding:
-    """A finding that is CONFIRMED or REFUTED."""
-    return concluded(Status.CONFIRMED if holds else Status.REFUTED, says, slips)
-
-
 def columns(context, sweep: Sweep, **point: Any) -> dict[str, np.ndarray]:
     """Columns of the runs by name, at the first setting that has these values."""
     index = next(i for i, p in enumerate(sweep.points) if point.items() <= p.items())

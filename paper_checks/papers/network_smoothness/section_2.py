@@ -2,9 +2,8 @@
 
 import sympy
 
-from paper_checks import Finding, Kind, claim, common, wrong
+from paper_checks import Finding, Kind, claim, common, concluded, wrong
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.network_smoothness.by_length import verdict
 
 POSITIVE, NEGATIVE = {"positive": True}, {"negative": True}
 
@@ -42,7 +41,7 @@ def layers_fit(_context) -> Finding:
         f"W_2 is {second.rows} x {second.cols} and the hidden activations are {hidden.rows} x {hidden.cols}. The "
         f"product needs a W_2 with {hidden.rows} columns"
     )
-    return verdict(second.cols == hidden.rows, says, {"the row": second.T.cols == hidden.rows})
+    return concluded(second.cols == hidden.rows, says, {"the row": second.T.cols == hidden.rows})
 
 
 claim(
@@ -71,7 +70,7 @@ def a_subspace(_context) -> Finding:
     single = [output(theta, 1, 2) for theta in (one, other)]
     both = output([a + c for a, c in zip(one, other, strict=True)], 1, 2)
     says = f"at x = (1, 2) two solutions give {single[0]} and {single[1]}, the network of their sum gives {both}"
-    return verdict(both == 3, says, {
+    return concluded(both == 3, says, {
         "a solution and itself halved": output([v / sympy.Integer(2) for v in one], 1, 2) != 3
     })  # fmt: skip
 
@@ -96,7 +95,7 @@ def two_units_add(second: int = -1) -> bool:
 
 def four_are_required(_context) -> Finding:
     says = "two units give x_1 + x_2 for all inputs: max(0, x_1 + x_2) - max(0, -x_1 - x_2)"
-    return verdict(not two_units_add(), says, {"both units added": not two_units_add(1)})
+    return concluded(not two_units_add(), says, {"both units added": not two_units_add(1)})
 
 
 claim(

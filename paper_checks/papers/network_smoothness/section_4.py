@@ -5,7 +5,7 @@ import sympy
 from paper_checks import Finding, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.network_smoothness.by_length import steps_down, verdict
+from paper_checks.papers.network_smoothness.by_length import steps_down
 from paper_checks.papers.network_smoothness.errata import erratum
 from paper_checks.papers.network_smoothness.tanh_sweeps import MORE_LAYERS
 from paper_checks.papers.network_smoothness.within_paper import LEVEL, RULE
@@ -71,7 +71,7 @@ def no_gradient(_context) -> Finding:
         f"{found[1]:.3g})"
     )
     constant = [sympy.diff(sympy.Integer(1), v) for v in (x_1, x_2)]
-    return verdict(not any(found), says, {"a constant": not any(constant)})
+    return concluded(not any(found), says, {"a constant": not any(constant)})
 
 
 def gradient(sign: int = 1) -> bool:

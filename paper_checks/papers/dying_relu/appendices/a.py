@@ -6,8 +6,7 @@ from montecarlo.training.networks import Network
 from montecarlo.training.optimisers import Adam
 from montecarlo.training.regression import train
 from montecarlo.training.scaled_targets import DATA, OBSERVATIONS, regression_data
-from paper_checks import Finding, claim
-from paper_checks.papers.dying_relu.findings import verdict
+from paper_checks import Finding, claim, concluded
 from paper_checks.papers.dying_relu.sweeps import METHODS
 from theory.relu_unit import forward
 
@@ -29,7 +28,7 @@ def definition(context) -> Finding:
         linear &= bool(np.abs(outputs[run] - ((x @ w_1 + b_1) @ w_2 + b_2)).max() > 1e-3)
         biases &= bool(np.abs(outputs[run] - np.maximum(x @ w_1, 0) @ w_2).max() > 1e-3)
     says = f"W_2 max(0, W_1 x + b_1) + b_2 within {worst:.0e}"
-    return verdict(worst < 1e-14, says, {"no ReLU": linear, "no biases": biases})
+    return concluded(worst < 1e-14, says, {"no ReLU": linear, "no biases": biases})
 
 
 claim(
@@ -64,7 +63,7 @@ def settings(_context) -> Finding:
         f"step size {method['step_size']:g}, beta_1 = {method['momentum']:g}, beta_2 = {adam.second_momentum:g}, "
         f"epsilon = {adam.epsilon:g}; runs differ in start and order of mini-batches; error on the training inputs"
     )
-    return verdict(good, says, {
+    return concluded(good, says, {
         "half of the data": not np.array_equal(run(1, 1, OBSERVATIONS // 2).parameters, one.parameters)
     })  # fmt: skip
 

@@ -7,8 +7,7 @@ from operator import mul
 import numpy as np
 import sympy
 
-from paper_checks import Finding, Kind, claim
-from paper_checks.papers.dying_relu.findings import verdict
+from paper_checks import Finding, Kind, claim, concluded
 from theory.relu_unit import network
 
 NETWORKS = 200
@@ -52,7 +51,7 @@ def recursion_in_numpy(context) -> Finding:
         theirs = network.forward(*([np.array(p, dtype=object) for p in ps] for ps in (w, b)), np.array(x, object))
         good &= theirs.tolist() == output(w, b, x)
         without |= theirs.tolist() != output(w, times(Fraction(0), b), x)
-    return verdict(good, f"equal for {NETWORKS} rational networks", {"without biases": without})
+    return concluded(good, f"equal for {NETWORKS} rational networks", {"without biases": without})
 
 
 def layerwise_output(context) -> Finding:
@@ -66,7 +65,7 @@ def layerwise_output(context) -> Finding:
         plain |= output(scaled, [times(g, v) for g, v in zip(factors, b, strict=True)], x) != target
         last |= output(scaled, [times(p, v) for p, v in zip(product[:-1], b, strict=True)], x) != target
     slips = {"biases times their own factor": plain, "biases times the factors before": last}
-    return verdict(good, f"exact for {NETWORKS} rational networks of 1 to 4 hidden layers", slips)
+    return concluded(good, f"exact for {NETWORKS} rational networks of 1 to 4 hidden layers", slips)
 
 
 def layerwise_hidden(context) -> Finding:
@@ -83,7 +82,7 @@ def layerwise_hidden(context) -> Finding:
             zero = [Fraction(0)] * len(b[n])
             good &= output([times(g, w[n]), wide], [times(product, b[n]), zero], before) == target
             plain |= output([times(g, w[n]), wide], [times(g, b[n]), zero], before) != target
-    return verdict(good, f"exact for {NETWORKS} rational networks", {"biases times their own factor": plain})
+    return concluded(good, f"exact for {NETWORKS} rational networks", {"biases times their own factor": plain})
 
 
 def one_scalar_identity(context) -> Finding:
@@ -94,7 +93,7 @@ def one_scalar_identity(context) -> Finding:
         shrunk = [times(alpha**-n, v) for n, v in enumerate(b)]
         good &= left == times(alpha ** len(w), output(w, shrunk, x))
         other |= left != times(alpha ** len(w), output(w, b, x))
-    return verdict(good, f"exact for {NETWORKS} rational networks", {"biases left as they are": other})
+    return concluded(good, f"exact for {NETWORKS} rational networks", {"biases left as they are": other})
 
 
 def relu_is_homogeneous() -> bool:

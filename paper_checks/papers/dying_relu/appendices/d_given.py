@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import sympy
 
-from paper_checks import Always, Finding, Kind, claim, common, grid, wrong
+from paper_checks import Always, Finding, Kind, claim, common, concluded, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.appendices.d import (
     NETWORKS,
@@ -16,7 +16,6 @@ from paper_checks.papers.dying_relu.appendices.d import (
     times,
 )
 from paper_checks.papers.dying_relu.appendices.d_theorem import NO_SCALAR
-from paper_checks.papers.dying_relu.findings import verdict
 from theory.relu_unit import network, target_scaling
 
 claim(
@@ -62,7 +61,7 @@ def negative_scalar(_context) -> Finding:
         "b_1 = 0": not opposed(0, four, -two),
         "gamma = 2": not opposed(-2, two, -two),
     }
-    return verdict(served, "f(x) = x + 1 becomes 4 x + 4, exactly at 141 rational x of both signs", slips)
+    return concluded(served, "f(x) = x + 1 becomes 4 x + 4, exactly at 141 rational x of both signs", slips)
 
 
 def negative_scalar_by_sign() -> bool:
@@ -197,7 +196,7 @@ def far_out(context) -> Finding:
         f"slope on x > 0; each is served far out by its b_N, exactly, and by no other that was tried; for {one_sided} "
         "of them the ray x < 0 asks for another b_N, so that none serves"
     )
-    return verdict(good and sloped > 0, says, {
+    return concluded(good and sloped > 0, says, {
         "another last bias": not other, "the last bias as it was": not kept, "another gamma": not wrong
     })  # fmt: skip
 

@@ -6,10 +6,9 @@ import numpy as np
 import sympy
 
 from montecarlo.training.optimisers import SGD, Adam
-from paper_checks import Finding, Form, Kind, claim
+from paper_checks import Finding, Form, Kind, claim, concluded
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.appendices.d import relu_is_homogeneous
-from paper_checks.papers.dying_relu.findings import verdict
 from paper_checks.papers.dying_relu.scaled_training import after, by_parameter, data, one_unit, start
 from theory.relu_unit import target_scaling
 
@@ -52,7 +51,7 @@ def single_unit(_context) -> Finding:
         "step size scaled as well": np.abs(one_unit(x, y, 0.1, step=0.1) / 0.1 - plain).max() > APART,
     }
     says = f"300 steps with momentum 0.9: identical bits for gamma = 2^-10; for 0.1, 0.001 and 7 within {near:.0e}"
-    return verdict(exact and near < TOGETHER, says, slips)
+    return concluded(exact and near < TOGETHER, says, slips)
 
 
 claim(
@@ -109,7 +108,7 @@ def layerwise_training(context) -> Finding:
     other = away("adam", rows, scale, factors, epsilon=1.0)
     slips["adam with its epsilon as it is"] = other > TOGETHER
     says = f"two hidden layers with biases, a scale and a step size for each tensor, {SAME}"
-    return verdict(same, f"{says}, and with its epsilon as it is {other:.2g} away", slips)
+    return concluded(same, f"{says}, and with its epsilon as it is {other:.2g} away", slips)
 
 
 def training_without_biases(context) -> Finding:
@@ -124,7 +123,7 @@ def training_without_biases(context) -> Finding:
             f"{optimiser}, gamma for all": away(optimiser, rows * weights, GAMMA + 0 * scale, 1.0, weights) >= APART,
             f"{optimiser}, with biases": away(optimiser, rows, scale, factor) >= APART,
         }
-    return verdict(same, f"two hidden layers without biases, one scalar {alpha:.4f} and one step size, {SAME}", slips)
+    return concluded(same, f"two hidden layers without biases, one scalar {alpha:.4f} and one step size, {SAME}", slips)
 
 
 def one_scalar_scales_steps(power: int = 2) -> bool:

@@ -10,7 +10,7 @@ from montecarlo.training.optimisers import Adam
 from montecarlo.training.regression import train
 from montecarlo.training.scaled_targets import DATA, regression_data
 from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, claim, common, concluded
-from paper_checks.papers.dying_relu.findings import COUNTS, counted, over_settings, verdict
+from paper_checks.papers.dying_relu.findings import COUNTS, counted, over_settings
 from paper_checks.papers.dying_relu.stored_runs import AS_BEFORE, SIGNS, Cell, Trained, sign_table
 from paper_checks.papers.dying_relu.sweeps import FIGURE_1, GAMMAS, METHODS
 from paper_checks.rules.means import combine
@@ -221,7 +221,7 @@ def scaled_start(context) -> Finding:
     }
     gammas = ", ".join(map(power, GAMMAS[1:4]))
     says = f"2000 updates at gamma = {gammas}: the same errors and dead units as at 1; 40 updates at {power(gamma)}: "
-    return verdict(same and exact, says + "the same bits", slips)
+    return concluded(same and exact, says + "the same bits", slips)
 
 
 claim(

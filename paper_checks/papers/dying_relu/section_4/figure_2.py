@@ -5,8 +5,7 @@ from itertools import islice
 import numpy as np
 
 from montecarlo.training.optimisers import descent
-from paper_checks import Finding
-from paper_checks.papers.dying_relu.findings import verdict
+from paper_checks import Finding, concluded
 from theory import momentum
 from theory.momentum import affine_model
 from theory.relu_unit import critical_scale
@@ -75,7 +74,7 @@ def eigenvalues_by_numpy(context) -> Finding:
     }
     worst = ", ".join(f"{name} {value:.1f}" for name, value in far.items())
     says = f"{2 * PAIRS} pairs of eigenvalues per method, largest difference in units of rounding: {worst}"
-    return verdict(good, says, {name: value > WITHIN for name, value in wrong.items()})
+    return concluded(good, says, {name: value > WITHIN for name, value in wrong.items()})
 
 
 def figure_2_left(_context) -> Finding:
@@ -101,7 +100,7 @@ def figure_2_left(_context) -> Finding:
         f"eta = {STEP_SIZE}: real from 0 and {1 - STEP_SIZE} at beta = 0, meeting at {np.sqrt(threshold):.4f} for "
         f"beta = {threshold:.4f}; complex from {first} on, of modulus sqrt(beta), up to 1"
     )
-    return verdict(all(checks), says, {"momentum as a sum (heavy ball)": rejected})
+    return concluded(all(checks), says, {"momentum as a sum (heavy ball)": rejected})
 
 
 def play(beta: float) -> tuple[np.ndarray, np.ndarray]:
@@ -142,4 +141,4 @@ def figure_2_right(_context) -> Finding:
         f"eta = {STEP_SIZE}, w = {WEIGHT}, b = {BIAS}, gamma = {TARGET}, {STEPS} steps, closed form within "
         f"{PATHS_APART:.0e}; lowest b/|w|: {lows}"
     )
-    return verdict(good, says, {"momentum as a sum (heavy ball)": wrong > 0.1})
+    return concluded(good, says, {"momentum as a sum (heavy ball)": wrong > 0.1})

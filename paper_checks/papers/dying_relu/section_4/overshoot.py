@@ -9,8 +9,7 @@ from montecarlo import mean
 from montecarlo.kernels.momentum import affine_model as affine_kernels
 from montecarlo.kernels.momentum import quadratic as kernels
 from montecarlo.training.optimisers import descent
-from paper_checks import Approximates, Finding, Form, Kind, Price, claim, common, grid
-from paper_checks.papers.dying_relu.findings import verdict
+from paper_checks import Approximates, Finding, Form, Kind, Price, claim, common, concluded, grid
 from paper_checks.papers.dying_relu.section_4.momentum import EMA
 from paper_checks.papers.dying_relu.section_4.paths import START, UNIT, by_recursion
 from theory.momentum import affine_model, oscillation_threshold, overshooting
@@ -59,7 +58,7 @@ def oscillations_increase(_context) -> Finding:
         good &= bool((none < 1e-13).all() and (np.diff(some) > -1e-13).all() and some[-1] > some[len(some) // 2] > 0)
         texts.append(f"eta = {eta:g}: 0 up to beta = {threshold:.3f}, then up to {some[-1]:.2f} at 0.999")
     slips = {"a step size of 1.5": bool((np.diff(overshoots(1.5, np.linspace(0, 0.9, 80))) < -1e-3).any())}
-    return verdict(good, f"overshoot relative to the start, {LONG} steps: {'; '.join(texts)}", slips)
+    return concluded(good, f"overshoot relative to the start, {LONG} steps: {'; '.join(texts)}", slips)
 
 
 claim(

@@ -8,7 +8,6 @@ from montecarlo.descent.fates import OPTIMUM
 from montecarlo.descent.relu_unit import Method, descend
 from paper_checks import Finding, Kind, Reproduces, Status, common, concluded
 from paper_checks.papers.dying_relu.fates import CELLS, FATES, FINE, Fates, Setting, grid_of
-from paper_checks.papers.dying_relu.findings import verdict
 from theory.relu_unit.basins import separatrix
 
 
@@ -54,7 +53,7 @@ def separatrix_by_runs(_context) -> Finding:
         f"boundary at |w_L| = 1 and 10 gamma, by bisection at step sizes {SMALL_STEPS[0]} and {SMALL_STEPS[1]}, "
         f"extrapolated: within {largest:.1e} of the curve"
     )
-    return verdict(within, says, {"the ReLU target's curve": not exchanged, "the ray at w_L = 0": not constant})
+    return concluded(within, says, {"the ReLU target's curve": not exchanged, "the ray at w_L = 0": not constant})
 
 
 beyond = common(at="additional to Figure 4", kind=Kind.ADDITIONAL, relation=Reproduces())

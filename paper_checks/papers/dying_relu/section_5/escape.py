@@ -6,8 +6,7 @@ from scipy.special import erfcx
 
 from montecarlo.descent.fates import OPTIMUM
 from montecarlo.descent.relu_unit import Method, descend
-from paper_checks import Finding, Kind, Reproduces, claim
-from paper_checks.papers.dying_relu.findings import verdict
+from paper_checks import Finding, Kind, Reproduces, claim, concluded
 from paper_checks.rules.means import RESOLUTION
 
 
@@ -80,7 +79,7 @@ def escape(context) -> Finding:
     ]
     others = {"2.7": (2.7, 3), "3.3": (3.3, 3), "1 + 2 resolutions": (3 * (1 + 2 * resolution), 3), "k^2": (3, 2),
              "k^4": (3, 4)}  # fmt: skip
-    return verdict(holds, says, {name: not right(*other) for name, other in others.items()}, table)
+    return concluded(holds, says, {name: not right(*other) for name, other in others.items()}, table=table)
 
 
 claim(

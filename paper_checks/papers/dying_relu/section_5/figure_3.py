@@ -7,7 +7,7 @@ from montecarlo.descent.fates import CONE, DEAD, OPTIMUM
 from montecarlo.descent.relu_unit import Method, descend
 from paper_checks import Finding, Form, Kind, Reproduces, Status, claim, common, concluded, wrong
 from paper_checks.papers.dying_relu.fates import COARSE, FATES, SCALES, Fates, grid_of
-from paper_checks.papers.dying_relu.findings import COUNTS, counted, in_all_settings, over_settings, verdict
+from paper_checks.papers.dying_relu.findings import COUNTS, counted, in_all_settings, over_settings
 from paper_checks.papers.dying_relu.section_5.figure_4 import ALL, AS_FIGURE_4, AT, NAMES, halves
 from paper_checks.rules.means import told
 from theory.numerics.normal_tails import truncated
@@ -177,7 +177,7 @@ def stop_rule(context) -> Finding:
         f"tolerance of 1e-4 stops {coarse} and 1e-5 stops {fine} outside the dead cone, more than gamma/2 from the "
         f"optimum. Without momentum 1e-5 stops {without}"
     )
-    return verdict(fine > 0, says, {"without momentum": without == 0})
+    return concluded(fine > 0, says, {"without momentum": without == 0})
 
 
 beyond(

@@ -6,7 +6,7 @@ import numpy as np
 
 from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.papers.dying_relu.fates import FATES, FIELDS, FINE, SCALES, WIDER, Fates, Setting, grid_of
-from paper_checks.papers.dying_relu.findings import COUNTS, counted, over_settings, verdict
+from paper_checks.papers.dying_relu.findings import COUNTS, counted, over_settings
 from paper_checks.rules.means import told
 
 NAMES = {"linear": "exact gradient", "without-sign": "without the sign", "relu": "exact on max(0, Lambda.x)"}
@@ -93,7 +93,7 @@ def region_of_gradient(context) -> Finding:
         f"from gamma = {SCALES[0]:g} to {SCALES[-1]:g} the dead fraction grows from {first[0]:.3f} to "
         f"{last[0]:.3f} for w_L < 0 and from {first[1]:.3f} to {last[1]:.3f} for w_L > 0"
     )
-    return verdict(added(DECIDED), says, {"without the sign": not added(FINE[1])}, table=by_scale(fates, DECIDED))
+    return concluded(added(DECIDED), says, {"without the sign": not added(FINE[1])}, table=by_scale(fates, DECIDED))
 
 
 beyond(
@@ -110,7 +110,7 @@ def in_some_and_none(found: Sequence[bool], exact: Sequence[bool], table: Sequen
     """Whether a sentence holds in some settings without the sign alpha, and in none of the exact gradient."""
     holds = any(found) and not any(exact)
     says = f"in {sum(found)} of {len(found)} settings without the sign, and in {sum(exact)} of {len(exact)} with it"
-    return verdict(holds, says, {"fields exchanged": not (any(exact) and not any(found))}, table)
+    return concluded(holds, says, {"fields exchanged": not (any(exact) and not any(found))}, table=table)
 
 
 def region_without_sign(context) -> Finding:
@@ -201,7 +201,7 @@ def majority_in_time(context) -> Finding:
         f"at gamma = {SCALES[3]:g} a fraction {early[3]:.3f} converges within 20 000 steps and {late[3]:.3f} within "
         f"two million; at gamma = {SCALES[4]:g} and {SCALES[5]:g} {late[4]:.3f} and {late[5]:.3f} within two million"
     )
-    return verdict(holds, says, {"20 000 steps": early[3] < 0.5}, converging(fates, (DECIDED, PATIENT)))
+    return concluded(holds, says, {"20 000 steps": early[3] < 0.5}, table=converging(fates, (DECIDED, PATIENT)))
 
 
 beyond(

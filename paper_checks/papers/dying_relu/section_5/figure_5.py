@@ -4,9 +4,9 @@ from functools import partial
 
 import numpy as np
 
-from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, claim, common
+from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, claim, common, concluded
 from paper_checks.papers.dying_relu.fates import ABOVE, BELOW, CONVENTIONS, FATES, FIELDS, SCALES, Fates, Setting
-from paper_checks.papers.dying_relu.findings import COUNTS, counted, in_all_settings, over_settings, verdict
+from paper_checks.papers.dying_relu.findings import COUNTS, counted, in_all_settings, over_settings
 from paper_checks.papers.dying_relu.joint_settings import Shown, off_boundary
 from paper_checks.papers.dying_relu.section_5.figure_4 import ALL, AS_FIGURE_4, DECIDED, NAMES
 
@@ -151,7 +151,7 @@ def gains_below(context) -> Finding:
         "beta = 0.99": not only_gains({c: betas[-1] for c, betas in ABOVE.items()}),
         "no momentum": not only_gains(dict.fromkeys(BELOW, 0.0)),
     }
-    return verdict(only_gains(BELOW), says, slips, table)
+    return concluded(only_gains(BELOW), says, slips, table=table)
 
 
 beyond = common(at="additional to Figure 5", relation=Reproduces(), runs=FATES, kind=Kind.ADDITIONAL)
@@ -187,7 +187,7 @@ def by_size_of_target(context) -> Finding:
         f"{without:.3f}"
     )
     slips = {"large and small exchanged": not split(SCALES[-1], SCALES[:2])}
-    return verdict(split(1.0, SCALES[3:]), says, slips, table)
+    return concluded(split(1.0, SCALES[3:]), says, slips, table=table)
 
 
 beyond(

@@ -8,7 +8,6 @@ from montecarlo.descent.fates import CONE, DEAD, OPTIMUM
 from montecarlo.descent.parts import AT_ONCE
 from montecarlo.descent.relu_unit import Method, descend
 from paper_checks import Finding, Kind, Reproduces, common, concluded
-from paper_checks.papers.dying_relu.findings import verdict
 from paper_checks.papers.dying_relu.section_5.saddle import mills_bounds
 from paper_checks.papers.dying_relu.signs import positive
 from paper_checks.rules.means import told
@@ -119,7 +118,7 @@ def dead_for_good(context) -> Finding:
         {"initial values": name, "units": u.sum(), "come back": back[u].sum(), "dead for certain": dead[u].sum()}
         for name, u in sides.items()
     ]
-    return verdict(holds, says, {"|w|^2 < 2 b w_L": bool(back.any())}, table)
+    return concluded(holds, says, {"|w|^2 < 2 b w_L": bool(back.any())}, table=table)
 
 
 beyond(

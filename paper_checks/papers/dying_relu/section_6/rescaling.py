@@ -4,8 +4,7 @@ import numpy as np
 import sympy
 
 from montecarlo.training.optimisers import Adam
-from paper_checks import Always, Finding, Form, Kind, claim, grid, wrong
-from paper_checks.papers.dying_relu.findings import verdict
+from paper_checks import Always, Finding, Form, Kind, claim, concluded, grid, wrong
 from paper_checks.papers.dying_relu.scaled_training import data
 from theory import Formula, Source
 from theory.symbols import real
@@ -82,7 +81,7 @@ def one_unit_adam(_context) -> Finding:
         "size and epsilon times gamma it is the same in every bit"
     )
     slips["the step size is not scaled"] = bool(apart > 0.1)
-    return verdict(exact, says, slips)
+    return concluded(exact, says, slips)
 
 
 claim(

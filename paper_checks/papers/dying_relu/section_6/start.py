@@ -2,10 +2,9 @@
 
 import sympy
 
-from paper_checks import Finding, Form, Reproduces, common
+from paper_checks import Finding, Form, Reproduces, common, concluded
 from paper_checks.evidence.experiment import decided
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.dying_relu.findings import verdict
 from paper_checks.papers.dying_relu.stored_runs import AS_BEFORE, SETTINGS, WIDTH, share, untrained
 from paper_checks.papers.dying_relu.sweeps import START_DEPTHS, STARTS
 from paper_checks.rules.proportions import sign_test
@@ -75,7 +74,7 @@ def residual_starts(context) -> Finding:
         f"none of {units} units is dead in residual networks of 1 to {max(START_DEPTHS)} layers with two initial "
         f"distributions, and {plain} are in plain networks"
     )
-    return verdict(none, says, {"plain networks": plain > 0})
+    return concluded(none, says, {"plain networks": plain > 0})
 
 
 figure_6(

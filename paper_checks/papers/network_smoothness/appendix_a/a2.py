@@ -5,9 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import sympy
 
-from paper_checks import AllSizes, AtPoints, Finding, Kind, claim, common, wrong
+from paper_checks import AllSizes, AtPoints, Finding, Kind, claim, common, concluded, wrong
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.network_smoothness.by_length import verdict
 from theory.matrix_calculus import Gradient, Matrix, matrix
 
 H, Y, beta = matrix("H", "N", "D"), matrix("Y", "D", 1), matrix("beta", "N", 1)
@@ -27,7 +26,7 @@ def products_fit(_context) -> Finding:
     """Sizes in H^T Y for the networks of A.2.2, and in H Y."""
     h, y = sympy.zeros(UNITS, DATA), sympy.zeros(DATA, 1)
     says = f"H^T is {h.cols} x {h.rows} and Y is {y.rows} x 1. The product H^T Y exists only if N = D"
-    return verdict(h.T.cols == y.rows, says, {"H Y": h.cols == y.rows})
+    return concluded(h.T.cols == y.rows, says, {"H Y": h.cols == y.rows})
 
 
 claim(
@@ -142,7 +141,7 @@ def accounts_for_permutations(_context) -> Finding:
         f"loss is {other} instead of {same}"
     )
     ends = least_loss(FIRST) == least_loss(EXCHANGED) == 0
-    return verdict(same == other, says, {"at the ends": ends})
+    return concluded(same == other, says, {"at the ends": ends})
 
 
 claim(
@@ -215,7 +214,7 @@ def least_squares_absorbs_scales(_context) -> Finding:
     )
     square = ACTIVATIONS.row_join(sympy.Matrix([0, 0, 1]))
     alike = [output_elsewhere(scale, square, sympy.Matrix([1, 2, 5])) for scale in (1, 2)]
-    return verdict(one == other, says, {"as many training points as units": alike[0] == alike[1]})
+    return concluded(one == other, says, {"as many training points as units": alike[0] == alike[1]})
 
 
 claim(

@@ -10,7 +10,7 @@ import scipy
 from montecarlo.training.smooth.interpolation import ALPHAS
 from paper_checks import Finding, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.network_smoothness.by_length import asked, columns, verdict
+from paper_checks.papers.network_smoothness.by_length import asked, columns
 from paper_checks.papers.network_smoothness.relu_sweeps import INITIAL, INTERPOLATION, ROUNDING
 from paper_checks.papers.network_smoothness.within_paper import AT_LEVEL, LEVEL
 from paper_checks.rules.proportions import listed, proportion
@@ -81,7 +81,7 @@ def always_falls(context, line: str, first: float, last: float) -> Finding:
     """Whether the loss falls in every run; the slip: the part of the line on which it does."""
     falls, says = falling(context, line, 0.0, 1.0)
     where, _ = falling(context, line, first, last)
-    return verdict(falls.all(), says, {f"from {first:g} to {last:g} of the way": bool(where.all()) is not falls.all()})
+    return concluded(falls.all(), says, {f"from {first:g} to {last:g} of the way": where.all() != falls.all()})
 
 
 @asked

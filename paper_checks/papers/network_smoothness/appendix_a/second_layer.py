@@ -16,7 +16,7 @@ from montecarlo.training.smooth.data import disc
 from montecarlo.training.smooth.runs import started
 from paper_checks import Finding, Kind, Simulated, Status, claim, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.network_smoothness.by_length import asked, verdict
+from paper_checks.papers.network_smoothness.by_length import asked
 from paper_checks.papers.network_smoothness.relu_sweeps import INTERPOLATION, ROUNDING
 from paper_checks.papers.network_smoothness.table_1.printed import RELU
 from paper_checks.rules.means import combine
@@ -69,7 +69,7 @@ def second_layer_is_not_enough(_context, sign: int) -> Finding:
     exact = bool((losses <= ROUNDING).all())
     says = f"{STARTS} first layers: the largest test loss is {losses.max():.1g}; losses up to {ROUNDING:.1g} are exact"
     nothing = (disc(INTERPOLATION.settings["test_seed"], 512).sum(axis=0) ** 2).mean()
-    return verdict(exact is (sign > 0), says, {"a second layer of 0": bool(nothing > ROUNDING)})
+    return concluded(exact is (sign > 0), says, {"a second layer of 0": bool(nothing > ROUNDING)})
 
 
 claim(

@@ -9,8 +9,8 @@ from montecarlo import mean
 from montecarlo.kernels.wide_networks import data
 from montecarlo.training.smooth.interpolation import exact
 from montecarlo.training.smooth.runs import errors
-from paper_checks import Defines, Finding, Kind, claim, common
-from paper_checks.papers.network_smoothness.by_length import asked, verdict
+from paper_checks import Defines, Finding, Kind, claim, common, concluded
+from paper_checks.papers.network_smoothness.by_length import asked
 from paper_checks.papers.network_smoothness.errata import FIGURE_12, FIGURE_13, erratum, names
 from theory import Formula, Source
 
@@ -45,7 +45,7 @@ def recorded_errors(_context) -> Finding:
     found, wanted = errors(network, x, "addition"), (f - x.sum(axis=0)) ** 2
     holds = bool(np.allclose(found, wanted, rtol=1e-6)) and bool((wanted > 0).all())
     slips = {"half of the square": not np.allclose(found, wanted / 2), "its root": not np.allclose(found, wanted**0.5)}
-    return verdict(holds, f"errors {found.tolist()} at three points", slips)
+    return concluded(holds, f"errors {found.tolist()} at three points", slips)
 
 
 claim(
@@ -67,7 +67,7 @@ def log_of_loss(_context, sign: int) -> Finding:
     small, large = (float(sign * sympy.log(v)) for v in (sympy.Rational(1, 10**6), sympy.Rational(1, 100)))
     says = f"at the losses 1e-6 and 1e-2 the value is {small:.3g} and {large:.3g}"
     falls, rises = (bool(v.is_negative) for v in (slope, -slope))
-    return verdict(falls, says, {"the other sign": rises is not falls})
+    return concluded(falls, says, {"the other sign": rises is not falls})
 
 
 erratum(

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from montecarlo.training.addition_processes import annulus_process
-from paper_checks import Finding, Kind, Reproduces, claim, common, wrong
+from paper_checks import Finding, Kind, Reproduces, claim, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.network_smoothness.by_length import asked, columns, verdict
+from paper_checks.papers.network_smoothness.by_length import asked, columns
 from paper_checks.papers.network_smoothness.relu_sweeps import ANNULUS
 from paper_checks.papers.network_smoothness.sweeps import ANNULUS_PROCESSES
 from paper_checks.rules.proportions import listed
@@ -179,7 +179,7 @@ def in_float64(_context) -> Finding:
         f"deviations. The mean deviation is {outside.min():.1g} to {outside.max():.1g} outside; the largest on the "
         f"annulus is {ring.max():.1g}"
     )
-    return verdict(covered.min() > COVERED and (outside > ring).all(), says)
+    return concluded(covered.min() > COVERED and (outside > ring).all(), says)
 
 
 claim(

@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from paper_checks import Finding, Kind, Reproduces, claim, common
+from paper_checks import Finding, Kind, Reproduces, claim, common, concluded
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.network_smoothness.by_length import at_lengths, verdict
+from paper_checks.papers.network_smoothness.by_length import at_lengths
 from paper_checks.papers.network_smoothness.errata import FIGURE_3, FIGURE_3_TOP, erratum, names
 from paper_checks.papers.network_smoothness.sweeps import LENGTHS, NOISES, RIDGES, SINE
 
@@ -119,7 +119,7 @@ def on_ridges(context) -> Finding:
     holds = bool((at_data < ON).all())
     says = "median distance to a line without error, of data and of other points, in mean distances of neighbours: "
     slips = {"points that are no data": bool((elsewhere > ON).all())}
-    return verdict(holds, says + "; ".join(shown), slips if holds else None)
+    return concluded(holds, says + "; ".join(shown), slips if holds else None)
 
 
 claim(

@@ -5,9 +5,8 @@ import math
 import mpmath
 import sympy
 
-from paper_checks import Finding, Kind, claim, common, grid, wrong
+from paper_checks import Finding, Kind, claim, common, concluded, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.network_smoothness.by_length import verdict
 from paper_checks.values.integrals import normal_mean
 from theory.wide_networks import length_scales, moments, tanh_extrema_length, tanh_zeros_length
 
@@ -202,7 +201,7 @@ def proportional(_context) -> Finding:
     )
     fixed = exponents(lambda weights, _: tanh_zeros_length(weights, 1.0))
     slips = {"biases that are not scaled, where the exponent is -1": all(abs(v + 1) < 1e-9 for v in fixed)}
-    return verdict(all(abs(v + 1) < 0.1 for v in (*by_zeros, *by_extrema)), says, slips)
+    return concluded(all(abs(v + 1) < 0.1 for v in (*by_zeros, *by_extrema)), says, slips)
 
 
 claim(

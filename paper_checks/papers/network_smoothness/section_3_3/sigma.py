@@ -5,7 +5,6 @@ import sympy
 
 from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork, train
 from paper_checks import AllSizes, Finding, Kind, Status, claim, common, concluded
-from paper_checks.papers.network_smoothness.by_length import verdict
 from paper_checks.papers.network_smoothness.errata import erratum
 from theory import Formula, Source
 from theory.matrix_calculus import Equal, Gradient, Matrix, exp, inv_sqrt, matrix, ones, power, reciprocal, size
@@ -137,7 +136,7 @@ def trained_weights(_context) -> Finding:
             far.append(abs(values.std(ddof=1) * fan_in**0.5 / network.sigma - 1))
         unscaled.append(abs(network.tensors(raw)[0].std(ddof=1) * n**0.5 / network.sigma - 1))
     says = f"largest relative difference from sigma/sqrt(N): {'below 1e-5' if max(far) < 1e-5 else max(far)}"
-    return verdict(max(far) < 1e-5, says, {"weights that are not scaled": min(unscaled) > 1e-5})
+    return concluded(max(far) < 1e-5, says, {"weights that are not scaled": min(unscaled) > 1e-5})
 
 
 claim(

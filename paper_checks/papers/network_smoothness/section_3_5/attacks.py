@@ -11,9 +11,9 @@ from montecarlo import mean
 from montecarlo.kernels.wide_networks import data
 from montecarlo.training.images import RECORD
 from montecarlo.training.smooth.robustness import gradient_step, sign_step
-from paper_checks import Finding, Kind, Rounds, claim, common, grid, wrong
+from paper_checks import Finding, Kind, Rounds, claim, common, concluded, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.network_smoothness.by_length import asked, verdict
+from paper_checks.papers.network_smoothness.by_length import asked
 from paper_checks.papers.network_smoothness.errata import erratum
 from theory import Formula, Source
 from theory.symbols import count
@@ -31,7 +31,7 @@ def flattened(_context, sizes: dict[str, int]) -> Finding:
     entries = {"MNIST": PIXELS, "CIFAR10": RECORD - 1}
     says = ", ".join(f"{name} {entries[name]} (stated: {size})" for name, size in sizes.items())
     exchanged = dict(zip(sizes, reversed(sizes.values()), strict=True))
-    return verdict(sizes == entries, f"entries of a flattened image: {says}", {"exchanged": exchanged != entries})
+    return concluded(sizes == entries, f"entries of a flattened image: {says}", {"exchanged": exchanged != entries})
 
 
 erratum(
@@ -69,7 +69,7 @@ def steps_keep_the_norm(_context) -> Finding:
         ", ".join(f"{name}: length {length[name]:.3g}, gain {gain[name]:.3g}" for name in moved) + ", largest gain 2.5"
     )
     slips = {"the sign step is as good": abs(gain["sign_step"] - 2.5) > 0.1}
-    return verdict(max(length.values()) <= 0.5 + 1e-6 and abs(gain["gradient_step"] - 2.5) < 1e-6, says, slips)
+    return concluded(max(length.values()) <= 0.5 + 1e-6 and abs(gain["gradient_step"] - 2.5) < 1e-6, says, slips)
 
 
 claim(
@@ -92,7 +92,7 @@ def fgsm_solves(_context) -> Finding:
     says = f"for the loss 3 e_1 + 4 e_2 with |e| <= 1, the maximum is {best}; the step along the signs gives {step}"
     equal = sympy.Matrix([3, 3])
     alike = (equal.T * equal / equal.norm())[0] == (equal.T * signs / signs.norm())[0]
-    return verdict(step == best, says, {"a gradient of equal entries": alike})
+    return concluded(step == best, says, {"a gradient of equal entries": alike})
 
 
 claim(

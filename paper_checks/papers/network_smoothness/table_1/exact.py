@@ -8,7 +8,7 @@ import numpy as np
 from montecarlo import Sweep
 from paper_checks import Context, Finding, Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.papers.network_smoothness import sweeps
-from paper_checks.papers.network_smoothness.by_length import columns, verdict
+from paper_checks.papers.network_smoothness.by_length import columns
 from paper_checks.papers.network_smoothness.table_1.printed import GP
 from paper_checks.rules.means import combine, told
 from paper_checks.rules.proportions import listed, proportion
@@ -39,7 +39,7 @@ def against_print(context, sweep: Sweep = sweeps.EXACT_PROCESSES) -> tuple[dict[
 
 def exact(context) -> Finding:
     ratios, says = against_print(context)
-    return verdict(all(abs(v - 1) <= WITHIN for v in ratios.values()), says)
+    return concluded(all(abs(v - 1) <= WITHIN for v in ratios.values()), says)
 
 
 of_process(
@@ -62,7 +62,7 @@ def rounding(context) -> Finding:
     holds = all(v > HALF for of_sweep in ratios for v in of_sweep.values())
     slips = {"the function through all data in place of the process": bool(through <= HALF)}
     shown = "; ".join(f"{name}: {text}" for name, text in zip(runs, says, strict=True))
-    return verdict(holds, f"with 60 digits {shown}", slips if holds else None)
+    return concluded(holds, f"with 60 digits {shown}", slips if holds else None)
 
 
 of_process(
@@ -87,7 +87,7 @@ def jitter(context) -> Finding:
         for where, (without, with_) in zip(("test", "o.o.d."), pairs, strict=True)
     )
     slips = {"errors exchanged": all((with_ > NOTHING * without).all() for without, with_ in pairs)}
-    return verdict(holds, says, slips if holds else None)
+    return concluded(holds, says, slips if holds else None)
 
 
 of_process(
@@ -246,7 +246,7 @@ def at_the_bound(context) -> Finding:
         ),
     )
     slips = {"length scales of the other bounds": not near([*BY_BOUND.values()][::-1]), "150": not near([150] * 3)}
-    return verdict(near(BY_BOUND.values()) and at_bound, says, slips)
+    return concluded(near(BY_BOUND.values()) and at_bound, says, slips)
 
 
 beyond(

@@ -8,8 +8,7 @@ from montecarlo.streams.philox import stream
 from montecarlo.training.smooth.data import ADDITION, disc
 from montecarlo.training.smooth.loop import Plan
 from montecarlo.training.smooth.runs import errors, trained
-from paper_checks import Cell, Cells, Context, Finding, Kind, Replicates, claim
-from paper_checks.papers.network_smoothness.by_length import verdict
+from paper_checks import Cell, Cells, Context, Finding, Kind, Replicates, claim, concluded
 from paper_checks.papers.network_smoothness.relu_sweeps import DISC, MANY, MORE_NETWORKS, NETWORKS, TRAINING
 from paper_checks.papers.network_smoothness.table_1.printed import COLUMNS, COMPARED, RELU, means, standard_errors
 
@@ -71,7 +70,7 @@ def decays_at_each_step(_context) -> Finding:
             errors_found.append(errors(theta, points, "addition").mean() / RELU[64].train[0])
     least, most = min(found[1]), max(found[TRAINING["every"]])
     says = f"training errors over the published mean: at least {least:.1g}; every 500 steps at most {most:.1g}"
-    return verdict(least > MANY_TIMES, says, {"every 500 steps": most < MANY_TIMES})
+    return concluded(least > MANY_TIMES, says, {"every 500 steps": most < MANY_TIMES})
 
 
 claim(

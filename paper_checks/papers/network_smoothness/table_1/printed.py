@@ -12,7 +12,7 @@ import numpy as np
 import scipy
 
 from paper_checks import OPEN, Cell, Finding, Kind, Published, Reproduces, Status, claim, common, concluded, wrong
-from paper_checks.papers.network_smoothness.by_length import asked, verdict
+from paper_checks.papers.network_smoothness.by_length import asked
 from paper_checks.papers.network_smoothness.relu_sweeps import NETWORKS
 from paper_checks.rules.means import combine, told
 
@@ -114,7 +114,7 @@ def performance_increases(_context) -> Finding:
     says = "; ".join(f"{COLUMNS[name]} {', '.join(f'{v:.2e}' for v in values)}" for name, values in columns.items())
     trained = [row.train[0] for row in RELU.values()]
     slips = {"training errors": not all(one > other for one, other in pairwise(trained))}
-    return verdict(all(one > other for values in columns.values() for one, other in pairwise(values)), says, slips)
+    return concluded(all(one > other for values in columns.values() for one, other in pairwise(values)), says, slips)
 
 
 INCREASES = "While the performance does increase (Appendix A.2.1)"
@@ -228,7 +228,7 @@ def nearly_zero(context) -> Finding:
     found = ", ".join(f"{name} {value:.2g}" for name, value in largest.items())
     says = f"largest training error over the variance of the targets: {found}"
     slips = {"test errors": max(row.test[0] for row in RELU.values()) > ZERO * VARIANCE}
-    return verdict(max(largest.values()) <= ZERO, says, slips)
+    return concluded(max(largest.values()) <= ZERO, says, slips)
 
 
 on_table(

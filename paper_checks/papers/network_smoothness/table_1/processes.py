@@ -7,8 +7,8 @@ import numpy as np
 from scipy import linalg
 
 from montecarlo.training.addition_processes import disc_points, square_grid, squared_exponential
-from paper_checks import Cell, Cells, Context, Finding, Kind, Replicates, Reproduces, claim, common
-from paper_checks.papers.network_smoothness.by_length import columns, verdict
+from paper_checks import Cell, Cells, Context, Finding, Kind, Replicates, Reproduces, claim, common, concluded
+from paper_checks.papers.network_smoothness.by_length import columns
 from paper_checks.papers.network_smoothness.sweeps import PROCESSES
 from paper_checks.papers.network_smoothness.table_1.printed import COMPARED, GP, REPETITIONS, means
 
@@ -43,7 +43,7 @@ def reproduced(context, scale: float) -> Finding:
         f"the row of length scale {other:g}": max(abs(v) for v in agrees(found, other).values()) > WITHIN
         for other in GP if other != scale
     }  # fmt: skip
-    return verdict(holds, says, others if holds else None)
+    return concluded(holds, says, others if holds else None)
 
 
 of_table = common(relation=Reproduces(), runs=PROCESSES, assumptions="as in smooth/table1.gp.0.2")
@@ -78,7 +78,7 @@ def brackets(context) -> Finding:
         "standard deviations": largest(0, 1.0) > WITHIN,
         "two standard errors": largest(0, root / 2) > WITHIN,
     }
-    return verdict(seen <= WITHIN, f"nine numbers; the largest difference is {100 * seen:.2g} %", slips)
+    return concluded(seen <= WITHIN, f"nine numbers; the largest difference is {100 * seen:.2g} %", slips)
 
 
 of_table(
@@ -146,7 +146,7 @@ def amplitude_matters(context) -> Finding:
         f"{long['inside'].mean():.2g}, published {GP[50].test[0]:.2g}; o.o.d. {short['outside'].mean():.2g}, published "
         f"{GP[5].outside[0]:.2g}, and {long['outside'].mean():.2g}, published {GP[50].outside[0]:.2g}"
     )
-    return verdict(min(far) > FAR and reversed_, says, {"fitted amplitudes": not bool((fitted[1] > fitted[0]).all())})
+    return concluded(min(far) > FAR and reversed_, says, {"fitted amplitudes": not bool((fitted[1] > fitted[0]).all())})
 
 
 claim(
@@ -184,7 +184,7 @@ def best_is_short(_context) -> Finding:
     best = likeliest_with_amplitude_one()
     says = f"most likely of 60 length scales: {best.min():.2g} to {best.max():.2g}"
     near = bool((best < 10).all())
-    return verdict(near, says, {"near 150": not (best > 100).any()})
+    return concluded(near, says, {"near 150": not (best > 100).any()})
 
 
 claim(
