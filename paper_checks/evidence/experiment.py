@@ -43,7 +43,7 @@ def concluded(
     Raises
     ------
     TypeError
-        If the status or a slip is something else.
+        If the status, a slip or a point is something else.
     ValueError
         If rows of the table have different columns.
 
@@ -66,6 +66,8 @@ def concluded(
             )
     outcome = tried((slips or {}).items(), bool)
     truth = Status.INCONCLUSIVE if status is Status.INCONCLUSIVE else Status.CONFIRMED
+    if wrong := [p for p in points if not isinstance(p, PointFinding)]:
+        raise TypeError(f"concluded: points must be of PointFinding, got {wrong[0]!r}; give rows of a table as table=")
     columns = tuple(table[0]) if table else ()
     for row in table:
         if tuple(row) != columns:

@@ -86,6 +86,11 @@ def test_a_statement_is_correct_or_not_or_has_a_status():
             concluded(wrong, "")
 
 
+def test_rows_of_a_table_are_no_points():
+    with pytest.raises(TypeError, match=r"points must be of PointFinding, got \{'gamma': 1\}; give rows of a table as"):
+        concluded(True, "", points=[{"gamma": 1}])
+
+
 def test_sign_test_and_median_know_their_rate():
     rng = np.random.default_rng(1)
     # 2 of 48 may disagree, 3 may not.

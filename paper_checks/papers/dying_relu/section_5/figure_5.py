@@ -4,8 +4,8 @@ from functools import partial
 
 import numpy as np
 
-from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, claim, common, concluded
-from paper_checks.papers.dying_relu.fates import ABOVE, BELOW, CONVENTIONS, FATES, FIELDS, SCALES, Fates, Setting
+from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, common, concluded
+from paper_checks.papers.dying_relu.fates import ABOVE, BELOW, CONVENTIONS, FATES, SCALES, Fates, Setting
 from paper_checks.papers.dying_relu.findings import COUNTS, counted, in_all_settings, over_settings
 from paper_checks.papers.dying_relu.joint_settings import Shown, off_boundary
 from paper_checks.papers.dying_relu.section_5.figure_4 import ALL, AS_FIGURE_4, DECIDED, NAMES
@@ -21,45 +21,35 @@ def changed(fates: Fates, gamma: float, momentum: float, convention: str, settin
     return int(np.sum(alive & ~without)), int(np.sum(without & ~alive)), column
 
 
-def over(context, convention: str, question) -> tuple[Fates, dict[str, Status]]:
-    """The fates, and the answer of a question about (fates, gamma, setting) in every setting."""
-    fates = Fates(context.rows(FATES))
-    return fates, {
-        f"{NAMES[s.target]}, {s}, gamma = {g:g}":
-            Status.CONFIRMED if question(Shown(fates, s, (g,), g, convention)) else Status.REFUTED
-        for s in ALL for g in SCALES
+def over(fates: Fates, question) -> dict[str, Status]:
+    """The answer of a question about what is shown in every setting, with both rules of momentum."""
+    return {
+        f"{CONVENTIONS[c]}, {NAMES[s.target]}, {s}, gamma = {g:g}":
+            Status.CONFIRMED if question(Shown(fates, s, (g,), g, c)) else Status.REFUTED
+        for c in CONVENTIONS for s in ALL for g in SCALES
     }  # fmt: skip
 
 
-def by_field(found: dict[str, Status]) -> str:
-    """In how many settings the sentence is correct, by field and rule."""
+def by_rule(found: dict[str, Status]) -> str:
+    """In how many settings the sentence is correct, by rule of momentum and of the end of paths."""
     return "; ".join(
-        f"{NAMES[t]}, {text}: {counted({k: v for k, v in found.items() if k.startswith(NAMES[t]) and rule in k})}"
-        for t in FIELDS for rule, text in RULES.items()
+        f"{c}, {text}: {counted({k: v for k, v in found.items() if k.startswith(c) and rule in k})}"
+        for c in CONVENTIONS.values() for rule, text in RULES.items()
     )  # fmt: skip
 
 
-def fractions(fates: Fates, convention: str) -> list[dict[str, str]]:
-    """Fractions that converge by scale and momentum: exact gradient, paths until their fate is certain."""
-    return [
-        {"gamma": f"{g:g}"}
-        | {f"converge, momentum {m:g}": f"{fates.share(g, m, convention):.3f}" for m in (0.0, *ABOVE[convention])}
-        for g in SCALES
-    ]
-
-
-def same_below(context, convention: str) -> Finding:
+def same_below(context) -> Finding:
     """Off the boundary nothing changes below the threshold; on it, how many starts."""
-    fates, found = over(context, convention, Shown.same_below)
-    exactly = over(context, convention, lambda s: np.array_equal(s.alive(), s.alive(s.setting.below(convention))))[1]
-    counts = [changed(fates, g, BELOW[convention], convention, DECIDED) for g in SCALES]
-    above = in_all_settings(over(context, convention, _same_far_above)[1])
-    only = f"converge only with momentum {BELOW[convention]}"
+    fates = Fates(context.rows(FATES))
+    found = over(fates, Shown.same_below)
+    exactly = over(fates, lambda s: np.array_equal(s.alive(), s.alive(s.setting.below(s.convention))))
+    above = in_all_settings(over(fates, _same_far_above))
     table = [
-        {"gamma": g, only: a, "converge only without": b, "of": 576, "most in a column of 24": most}
-        for g, (a, b, most) in zip(SCALES, counts, strict=True)
-    ]
-    says = f"{by_field(found)}. Without the exception: {counted(exactly)}. {TABLE}"
+        {"convention": text, "gamma": g, "converge only with momentum": a, "converge only without": b, "of": 576,
+         "most in a column of 24": most}
+        for c, text in CONVENTIONS.items() for g in SCALES for a, b, most in [changed(fates, g, BELOW[c], c, DECIDED)]
+    ]  # fmt: skip
+    says = f"{by_rule(found)}. Without the exception: {counted(exactly)}. {TABLE}"
     return over_settings(found, says, {"a momentum above the threshold": above is not Status.CONFIRMED}, table)
 
 
@@ -67,64 +57,57 @@ def _same_far_above(shown: Shown) -> bool:
     return not off_boundary(shown.alive(), shown.alive(shown.setting.above(shown.convention)[-1])).any()
 
 
-def by_fractions(context, convention: str, question) -> Finding:
+def fractions(fates: Fates) -> list[dict[str, str]]:
+    """Fractions that converge by rule and momentum: exact gradient, paths until their fate is certain."""
+    return [
+        {"convention": text, "momentum": f"{m:g}"}
+        | {f"converge, gamma = {g:g}": f"{fates.share(g, m, c):.3f}" for g in SCALES}
+        for c, text in CONVENTIONS.items() for m in (0.0, *ABOVE[c])
+    ]  # fmt: skip
+
+
+def by_fractions(context, question) -> Finding:
     """A sentence on momenta above the threshold, with the fractions that converge."""
-    fates, found = over(context, convention, question)
-    return over_settings(found, f"{by_field(found)}. {TABLE}", table=fractions(fates, convention))
+    fates = Fates(context.rows(FATES))
+    found = over(fates, question)
+    return over_settings(found, f"{by_rule(found)}. {TABLE}", table=fractions(fates))
 
 
-SAME = {
-    "says": "for momenta below the threshold of oscillation the results are the same as without momentum",
-    "assumptions": "the results are the same if no initial value has another fate, except in cells that touch the "
-    f"boundary without momentum, at a side or a corner. {COUNTS}; {AS_FIGURE_4}",
-    "quote": "we observe the same results as without momentum for",
-}
-WORSE = {
-    "says": "for momenta above the threshold of oscillation the results are worse than without momentum",
-    "assumptions": "the results are worse if a smaller fraction converges at all momenta above the threshold. "
-    f"{COUNTS}; {AS_FIGURE_4}",
-    "quote": "but worse results for larger",
-}
-FEW = {
-    "says": "with the largest momentum only small regions converge to the optimum",
-    "assumptions": f"a region is small if at most a tenth of the initial values converges. {COUNTS}; {AS_FIGURE_4}",
-    "quote": "Eventually, only small regions of initializations are able to converge to the global optimum.",
-}
-NOTES = {
-    "relu/fig5.below": "except in cells that touch the boundary it is correct in all settings but some with a "
-    "tolerance of 1e-4 and gamma of 0.3 and less; with these cells it is wrong in most. With 1e-4 paths end before "
-    "they arrive, with momentum at other places. For gamma = 1 the fates beside the boundary change in every setting: "
-    "relu/beyond.fig5-below. Needed to settle it: the tolerance and the target's scale of Figure 5",
-    "relu/fig5.above": "the results are worse for small targets, and better for targets as large as the window: "
-    "relu/beyond.fig5-above. Needed to settle it: the scale of the target and the window of Figure 5",
-    "relu/fig5.small-regions": "for gamma = 1 most initial values converge by either rule. Needed to settle it: "
-    "the scale of the target, the window and the tolerance of Figure 5",
-}
 TABLE = "The table of the claim's page is for the exact gradient, step size 0.1 and paths until their fate is certain"
-HEAVY = "Figure 5, momentum as the heavy ball"
+SETTINGS = f"both rules of momentum, as our copy has lost eq. (6). {COUNTS}; {AS_FIGURE_4}"
 
-worse_above = partial(by_fractions, question=Shown.worse_above)
-small_regions = partial(by_fractions, question=Shown.small_regions)
+sentence = common(at="Figure 5", relation=Reproduces(), runs=FATES, form=Form.OURS, expects=OPEN)
 
-for _id, _at, _find, _convention, _sentence in (
-    ("relu/fig5.below", "Figure 5", same_below, "ema", SAME),
-    ("relu/fig5.above", "Figure 5", worse_above, "ema", WORSE),
-    ("relu/fig5.small-regions", "Figure 5", small_regions, "ema", FEW),
-    ("relu/fig5.below.heavy-ball", HEAVY, same_below, "heavy-ball", SAME),
-    ("relu/fig5.above.heavy-ball", HEAVY, worse_above, "heavy-ball", WORSE),
-    ("relu/fig5.small-regions.heavy-ball", HEAVY, small_regions, "heavy-ball", FEW),
-):
-    claim(
-        _id,
-        at=_at,
-        relation=Reproduces(),
-        runs=FATES,
-        experiment=partial(_find, convention=_convention),
-        form=Form.OURS,
-        expects=OPEN,
-        note=NOTES.get(_id, f"{_id.removesuffix('.heavy-ball')} says what is needed to settle it"),
-        **_sentence,
-    )
+sentence(
+    "relu/fig5.below",
+    says="for momenta below the threshold of oscillation the results are the same as without momentum",
+    assumptions="the results are the same if no initial value has another fate, except in cells that touch the "
+    f"boundary without momentum, at a side or a corner; {SETTINGS}",
+    quote="we observe the same results as without momentum for",
+    experiment=same_below,
+    note="except in cells that touch the boundary it is correct in all settings but some with a tolerance of 1e-4 and "
+    "gamma of 0.3 and less; with these cells it is wrong in most. With 1e-4 paths end before they arrive, with "
+    "momentum at other places. For gamma = 1 the fates beside the boundary change in every setting: relu/beyond.fig5-below. "
+    "Needed to settle it: the tolerance and the target's scale of Figure 5",
+)
+sentence(
+    "relu/fig5.above",
+    says="for momenta above the threshold of oscillation the results are worse than without momentum",
+    assumptions=f"the results are worse if a smaller fraction converges at all momenta above the threshold; {SETTINGS}",
+    quote="but worse results for larger",
+    experiment=partial(by_fractions, question=Shown.worse_above),
+    note="the results are worse for small targets, and better for targets as large as the window: "
+    "relu/beyond.fig5-above. Needed to settle it: the scale of the target and the window of Figure 5",
+)
+sentence(
+    "relu/fig5.small-regions",
+    says="with the largest momentum only small regions converge to the optimum",
+    assumptions=f"a region is small if at most a tenth of the initial values converges; {SETTINGS}",
+    quote="Eventually, only small regions of initializations are able to converge to the global optimum.",
+    experiment=partial(by_fractions, question=Shown.small_regions),
+    note="for gamma = 1 most initial values converge by either rule. Needed to settle it: the scale of the target, the "
+    "window and the tolerance of Figure 5",
+)
 
 
 def gains_below(context) -> Finding:
@@ -175,11 +158,6 @@ def by_size_of_target(context) -> Finding:
         better = all(s > shares[c, large][0] for c in CONVENTIONS for s in shares[c, large][1:])
         return better and all(s < shares[c, g][0] for c in CONVENTIONS for g in small for s in shares[c, g][2:])
 
-    table = [
-        {"convention": text, "momentum": f"{m:g}"}
-        | {f"converge, gamma = {g:g}": f"{fates.share(g, m, c):.3f}" for g in SCALES}
-        for c, text in CONVENTIONS.items() for m in (0.0, *ABOVE[c])
-    ]  # fmt: skip
     without, with_most = (fates.share(SCALES[-1], m) for m in (0.0, ABOVE["ema"][-1]))
     says = (
         f"with momentum 0.99 as an average the fraction that converges is {fates.share(1.0, 0.99):.3f} at gamma = "
@@ -187,7 +165,7 @@ def by_size_of_target(context) -> Finding:
         f"{without:.3f}"
     )
     slips = {"large and small exchanged": not split(SCALES[-1], SCALES[:2])}
-    return concluded(split(1.0, SCALES[3:]), says, slips, table=table)
+    return concluded(split(1.0, SCALES[3:]), says, slips, table=fractions(fates))
 
 
 beyond(
