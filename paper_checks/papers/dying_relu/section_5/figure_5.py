@@ -87,8 +87,8 @@ sentence(
     experiment=same_below,
     note="except in cells that touch the boundary it is correct in all settings but some with a tolerance of 1e-4 and "
     "gamma of 0.3 and less; with these cells it is wrong in most. With 1e-4 paths end before they arrive, with "
-    "momentum at other places. For gamma = 1 the fates beside the boundary change in every setting: relu/beyond.fig5-below. "
-    "Needed to settle it: the tolerance and the target's scale of Figure 5",
+    "momentum at other places. For gamma = 1 the fates beside the boundary change in every setting: "
+    "relu/beyond.fig5-below. Needed to settle it: the tolerance and the target's scale of Figure 5",
 )
 sentence(
     "relu/fig5.above",
