@@ -263,3 +263,18 @@ lstm(
     kind=Kind.ADDITIONAL,
     note="'add 1' is correct with the zeros of the next sentence: the biases of the forget gate are 0 + 1",
 )
+
+claim(
+    "constants/torch.sync-batch-norm",
+    at="torch.nn.SyncBatchNorm",
+    says="the scales gamma are drawn from U(0, 1), so that they multiply the second moment of outputs by 1/3",
+    quote=r"By default, the elements of :math:`\gamma` are sampled from :math:`\mathcal{U}(0, 1)`",
+    expects=wrong("misprint"),
+    form=Form.OURS,
+    printed=on("torch.nn.SyncBatchNorm")("second moment of a scale", r"E[\gamma^2]", Rational(1, 3)),
+    corrected=on("torch.nn.SyncBatchNorm")("second moment of a scale that is 1", r"E[\gamma^2]", Integer(1)),
+    points=[{}],
+    integral=lambda: mpmath.mpf(1),
+    slips={"of U(-1, 1)": Rational(1, 3), "of a normal value cut at 2": Rational("0.7737")},
+    note="the code sets each gamma to 1, as the pages of BatchNorm1d, BatchNorm2d and BatchNorm3d say",
+)

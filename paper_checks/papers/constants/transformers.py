@@ -1,5 +1,7 @@
 """Transformers at initialisation: attention, feed-forward branches, adapters, and what depth and width change."""
 
+import math
+
 import mpmath
 import sympy
 from sympy import Integer, Rational, exp, pi, sqrt
@@ -8,7 +10,7 @@ from sympy.stats import Normal
 from montecarlo import mean, probability, ratio, variance
 from montecarlo.kernels.initialisation import blocks, layers, weights
 from montecarlo.kernels.signal_propagation import special_layers
-from paper_checks import Kind, Simulated, common, grid
+from paper_checks import Form, Kind, Simulated, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.constants.formulas import on
 from paper_checks.values.integrals import normal_mean
@@ -243,5 +245,41 @@ ours(
     assumptions="uniform numbers rounded to the nearest, as on CPUs; the upper end is replaced by the lower one",
     note="with std = 0.02 and the default a = -2 these weights are 100 standard deviations away, and the standard "
     "deviation of all weights in bfloat16 is 0.0905. Earlier versions of "
-    "PyTorch used this method. PyTorch 2.13 draws values outside the cut-offs again",
+    "PyTorch used this method. PyTorch 2.13 draws values outside the cut-offs again. If less than 0.3 of "
+    "the distribution is inside, rounding still matters: constants/torch.trunc-normal.artifacts",
+)  # fmt: skip
+
+
+def accepted_anyway(zeros: float = 2**-9, ends: float = 2**-5 / 9) -> float:
+    """Fraction above 5 of normal numbers on [1, 10] by rejection in bfloat16.
+
+    So many uniform numbers are 0, and so many of the candidates round to 10 and become 1.
+    """
+    by_density = math.sqrt(math.e * math.pi / 2) * math.erfc(math.sqrt(1 / 2)) / 9
+    return zeros * 5 / 9 / (by_density + (zeros + ends) * (1 - by_density))
+
+
+LOWER_END = r"P(u = 0)"
+
+claim(
+    "constants/torch.trunc-normal.artifacts",
+    at="torch.nn.init.trunc_normal_",
+    says="uniform_() avoids quantization artifacts in bfloat16 and float16: 0 is as rare as in float32",
+    quote="implementations which operate at higher internal precision to avoid quantization artifacts",
+    kind=Kind.ALTERNATIVE,
+    form=Form.OURS,
+    expects=wrong(),
+    printed=on("torch.nn.init.trunc_normal_")("fraction of zeros of float32", LOWER_END, Rational(1, 2**24)),
+    corrected=on("torch.nn.init.trunc_normal_")("fraction of zeros of fewer digits", LOWER_END,
+        Rational(1, 2) ** (bits + 1), bits,
+        symbols={"bits": "binary digits of the number format: 8 in bfloat16, 11 in float16"}),
+    points=grid(bits=[8, 11]),
+    # Half a cell at 1, which is replaced by 0; the cells at 0 are much smaller.
+    integral=lambda bits: mpmath.mpf(2) ** -bits / 2,
+    slips={"a whole cell": Rational(1, 2) ** bits},
+    assumptions="uniform numbers rounded to the nearest, as on CPUs; the upper end is replaced by the lower one",
+    note="the page says that the quality depends on it. If less than 0.3 of the distribution is inside [a, b], "
+    "trunc_normal_ of PyTorch 2.13 accepts a number where log(u) is below its log density. So 1/512 of all numbers are "
+    "accepted in bfloat16, whatever their density. With mean = 0, std = 1, a = 1 and b = 10 the fraction "
+    f"{accepted_anyway():.3f} of the weights is above 5, and in float32 none. With a <= mean <= b this hardly matters",
 )  # fmt: skip

@@ -1,6 +1,7 @@
 """Distributions of weights: ``kaiming_*``, ``xavier_*``, ``trunc_normal_``, ``variance_scaling`` of JAX and Keras."""
 
 import math
+from fractions import Fraction
 
 import mpmath
 from sympy import Integer, Rational, exp, sqrt
@@ -204,7 +205,8 @@ OUTSIDE, FRACTION = 2 * (1 - Phi(Integer(2))), r"P(|w| > 2\,\mathrm{stddev})"
 claim(
     "constants/keras.truncated-normal.redrawn",
     at="keras.initializers.TruncatedNormal",
-    says="values more than two standard deviations from the mean are discarded and redrawn, so that there are none",
+    says="with every backend, values more than two standard deviations from the mean are redrawn, so that there are "
+    "none",
     quote="except that values more than two standard deviations from the mean are discarded and re-drawn",
     expects=wrong("general"),
     form=Form.OURS,
@@ -214,6 +216,33 @@ claim(
     integral=lambda: (2 * mpmath.quad(mpmath.npdf, [2, 4, 8, 16])) ** 4,
     slips={"three drawn values": OUTSIDE**3, "one side": (OUTSIDE / 2) ** 4},
     note="with PyTorch as the backend Keras draws four values for each weight and keeps one that is inside, if there "
-    f"is one. So {1e6 * float((OUTSIDE**4).evalf()):.1f} of a million weights are outside, also of HeNormal, "
-    "LecunNormal and GlorotNormal. With JAX and NumPy as the backend the sentence is correct",
+    "is one; with JAX, NumPy and OpenVINO none is outside. TensorFlow has a function of its own, which is not tested "
+    f"here. So with PyTorch {1e6 * float((OUTSIDE**4).evalf()):.1f} of a million weights are outside, also of "
+    "HeNormal, LecunNormal and GlorotNormal",
 )
+
+
+def at_the_upper_end(digits: int = 8) -> Fraction:
+    """Of w = 1 + k/2^digits, all k equally likely, the fraction that rounds to 2 in so many digits, ties to even."""
+    values = [1 + Fraction(k, 2**digits) for k in range(2**digits)]
+    return Fraction(sum(round(w * 2 ** (digits - 1)) == 2**digits for w in values), len(values))
+
+
+claim(
+    "constants/keras.random-uniform.exclusive",
+    at="keras.initializers.RandomUniform, maxval",
+    says="in every number format and with every backend, no value is equal to maxval",
+    quote="Upper bound of the range of random values to generate (exclusive)",
+    expects=wrong("general"),
+    form=Form.OURS,
+    printed=formula("fraction of values at maxval", r"P(w = \mathrm{maxval})", Integer(0)),
+    corrected=formula(
+        "the same of RandomUniform(1, 2) in bfloat16 with PyTorch as the backend", r"P(w = \mathrm{maxval})",
+        Rational(1, 2**8),
+    ),
+    points=[{}],
+    integral=lambda: mpmath.mpf(at_the_upper_end().numerator) / at_the_upper_end().denominator,
+    slips={"in float16": Rational(1, 2**11), "half of the ties": Rational(1, 2**9)},
+    note="with PyTorch as the backend a value is minval + (maxval - minval) u with u of 8 binary digits in bfloat16. "
+    "The sum is rounded: RandomUniform(1, 2) has the value 2 with the probability 1/256, and in float16 with 1/2048",
+)  # fmt: skip

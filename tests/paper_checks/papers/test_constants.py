@@ -16,7 +16,8 @@ from paper_checks.papers.constants.convolutions import shift
 from paper_checks.papers.constants.selu import ALPHA, SCALE
 from paper_checks.papers.constants.special_layers import lstm_biases
 from paper_checks.papers.constants.sweeps import RECOMMENDED
-from paper_checks.papers.constants.variance_scaling import COMPLEX, CUT_AT_2, OUTSIDE
+from paper_checks.papers.constants.transformers import accepted_anyway
+from paper_checks.papers.constants.variance_scaling import COMPLEX, CUT_AT_2, OUTSIDE, at_the_upper_end
 from theory import initialisation
 from theory.signal_propagation import NAMES
 from theory.truncated_normal import scale_for
@@ -220,6 +221,7 @@ def _documentation(torch, jax):
         nn.init.kaiming_uniform_.__doc__, nn.init.dirac_.__doc__, nn.Conv2d.__doc__, initializers.orthogonal.__doc__,
         nn.ConvTranspose2d.__doc__, initializers.__doc__, keras.layers.LSTM.__doc__, keras.layers.LSTMCell.__doc__,
         inspect.unwrap(initializers.uniform).__doc__, keras.initializers.TruncatedNormal.__doc__,
+        nn.SyncBatchNorm.__doc__, keras.initializers.RandomUniform.__doc__,
         inspect.getsource(pytest.importorskip("flax.linen.linear")),
         inspect.getsource(pytest.importorskip("equinox").nn.Linear),
     ):  # fmt: skip
@@ -259,19 +261,39 @@ def test_keras_says_the_deviation_before_the_cut_is_that_of_the_values():
     assert drawn.var() == pytest.approx(CUT_AT_2(), rel=0.01)
 
 
+CUT = "ops.abs(TruncatedNormal(0.0, 1.0, seed=1)((4000, 1000))) > 2"
+MOST = "RandomUniform(1.0, 2.0, seed=1)((4000, 1000), {}) == 2"
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("backend", "outside"), [("torch", float((OUTSIDE**4).evalf())), ("numpy", 0), ("jax", 0)])
-def test_keras_leaves_values_outside_two_deviations_with_one_backend(backend, outside):
+@pytest.mark.parametrize(
+    ("backend", "event", "fraction"),
+    [
+        ("torch", CUT, float((OUTSIDE**4).evalf())), ("numpy", CUT, 0), ("jax", CUT, 0),
+        ("torch", MOST.format("'bfloat16'"), float(at_the_upper_end())),
+        ("torch", MOST.format("'float16'"), float(at_the_upper_end(11))),
+    ],
+)  # fmt: skip
+def test_keras_draws_values_at_and_outside_the_ends_with_one_backend(backend, event, fraction):
     pytest.importorskip("keras")
     pytest.importorskip(backend)
-    code = (
-        "import numpy, keras; n = keras.initializers.TruncatedNormal(0.0, 1.0, seed=1)((4000, 1000)); "
-        "print((numpy.abs(keras.ops.convert_to_numpy(n)) > 2).sum())"
-    )
+    code = f"from keras import ops\nfrom keras.initializers import *\nprint(int(ops.sum(ops.cast({event}, 'int32'))))"
     environment = os.environ | {"KERAS_BACKEND": backend}
     found = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    mean = 4_000_000 * outside
+    mean = 4_000_000 * fraction
     assert int(found.stdout) == pytest.approx(mean, abs=5 * math.sqrt(mean))
+
+
+def test_scales_of_batch_normalisation_over_processes_are_1(torch):
+    assert torch.nn.SyncBatchNorm(6).weight.tolist() == [1] * 6
+
+
+def test_rejection_in_few_digits_accepts_what_the_density_does_not(torch):
+    n = 200_000
+    for dtype, fraction in ((torch.bfloat16, accepted_anyway()), (torch.float32, 0)):
+        torch.manual_seed(1)
+        drawn = torch.nn.init.trunc_normal_(torch.empty(n, dtype=dtype), 0, 1, 1, 10)
+        assert float((drawn > 5).double().mean()) == pytest.approx(fraction, abs=5 * math.sqrt(fraction / n) + 2 / n)
 
 
 @pytest.mark.parametrize("forget", [True, False])

@@ -74,7 +74,10 @@ def by_fractions(context, question) -> Finding:
 
 
 TABLE = "The table of the claim's page is for the exact gradient, step size 0.1 and paths until their fate is certain"
-SETTINGS = f"both rules of momentum, as our copy has lost eq. (6). {COUNTS}; {AS_FIGURE_4}"
+SETTINGS = (
+    "Settings: both rules of momentum, as our copy has lost eq. (6), each with the exact gradient and without the "
+    f"sign, for six values of gamma. {COUNTS}; {AS_FIGURE_4}"
+)
 
 sentence = common(at="Figure 5", relation=Reproduces(), runs=FATES, form=Form.OURS, expects=OPEN)
 
@@ -82,7 +85,7 @@ sentence(
     "relu/fig5.below",
     says="for momenta below the threshold of oscillation the results are the same as without momentum",
     assumptions="the results are the same if no initial value has another fate, except in cells that touch the "
-    f"boundary without momentum, at a side or a corner; {SETTINGS}",
+    f"boundary without momentum, at a side or a corner. {SETTINGS}",
     quote="we observe the same results as without momentum for",
     experiment=same_below,
     note="except in cells that touch the boundary it is correct in all settings but some with a tolerance of 1e-4 and "
@@ -93,7 +96,7 @@ sentence(
 sentence(
     "relu/fig5.above",
     says="for momenta above the threshold of oscillation the results are worse than without momentum",
-    assumptions=f"the results are worse if a smaller fraction converges at all momenta above the threshold; {SETTINGS}",
+    assumptions=f"the results are worse if a smaller fraction converges at all momenta above the threshold. {SETTINGS}",
     quote="but worse results for larger",
     experiment=partial(by_fractions, question=Shown.worse_above),
     note="the results are worse for small targets, and better for targets as large as the window: "
@@ -102,7 +105,7 @@ sentence(
 sentence(
     "relu/fig5.small-regions",
     says="with the largest momentum only small regions converge to the optimum",
-    assumptions=f"a region is small if at most a tenth of the initial values converges; {SETTINGS}",
+    assumptions=f"a region is small if at most a tenth of the initial values converges. {SETTINGS}",
     quote="Eventually, only small regions of initializations are able to converge to the global optimum.",
     experiment=partial(by_fractions, question=Shown.small_regions),
     note="for gamma = 1 most initial values converge by either rule. Needed to settle it: the scale of the target, the "
