@@ -260,6 +260,8 @@ def accepted_anyway(zeros: float = 2**-9, ends: float = 2**-5 / 9) -> float:
 
 
 LOWER_END = r"P(u = 0)"
+# Fraction above 5 of a normal distribution that is cut below 1.
+ABOVE = math.erfc(5 / math.sqrt(2)) / math.erfc(1 / math.sqrt(2))
 
 claim(
     "constants/torch.trunc-normal.artifacts",
@@ -278,8 +280,9 @@ claim(
     integral=lambda bits: mpmath.mpf(2) ** -bits / 2,
     slips={"a whole cell": Rational(1, 2) ** bits},
     assumptions="uniform numbers rounded to the nearest, as on CPUs; the upper end is replaced by the lower one",
-    note="the page says that the quality depends on it. If less than 0.3 of the distribution is inside [a, b], "
-    "trunc_normal_ of PyTorch 2.13 accepts a number where log(u) is below its log density. So 1/512 of all numbers are "
-    "accepted in bfloat16, whatever their density. With mean = 0, std = 1, a = 1 and b = 10 the fraction "
-    f"{accepted_anyway():.3f} of the weights is above 5, and in float32 none. With a <= mean <= b this hardly matters",
+    note="the page says that the quality depends on it, and that the method works best for a <= mean <= b, where this "
+    "hardly matters. If at most 0.3 of the distribution is inside [a, b], trunc_normal_ of PyTorch 2.13 accepts a "
+    "candidate unless log(u) is above its log density relative to the largest. In bfloat16 u is 0 for one candidate in "
+    "512, which is then accepted whatever its density. With mean = 0, std = 1, a = 1 and b = 10 the fraction "
+    f"{accepted_anyway():.3f} of the weights is above 5 in bfloat16. It should be {ABOVE:.1e}",
 )  # fmt: skip

@@ -216,8 +216,8 @@ claim(
     integral=lambda: (2 * mpmath.quad(mpmath.npdf, [2, 4, 8, 16])) ** 4,
     slips={"three drawn values": OUTSIDE**3, "one side": (OUTSIDE / 2) ** 4},
     note="with PyTorch as the backend Keras draws four values for each weight and keeps one that is inside, if there "
-    "is one; with JAX, NumPy and OpenVINO none is outside. TensorFlow has a function of its own, which is not tested "
-    f"here. So with PyTorch {1e6 * float((OUTSIDE**4).evalf()):.1f} of a million weights are outside, also of "
+    "is one; with JAX and NumPy none is outside but by rounding. TensorFlow has a function of its own, which is not "
+    f"tested here. So with PyTorch {1e6 * float((OUTSIDE**4).evalf()):.1f} of a million weights are outside, also of "
     "HeNormal, LecunNormal and GlorotNormal",
 )
 
@@ -237,12 +237,13 @@ claim(
     form=Form.OURS,
     printed=formula("fraction of values at maxval", r"P(w = \mathrm{maxval})", Integer(0)),
     corrected=formula(
-        "the same of RandomUniform(1, 2) in bfloat16 with PyTorch as the backend", r"P(w = \mathrm{maxval})",
+        "the same of RandomUniform(1, 2) in bfloat16 with PyTorch or NumPy as the backend", r"P(w = \mathrm{maxval})",
         Rational(1, 2**8),
     ),
     points=[{}],
     integral=lambda: mpmath.mpf(at_the_upper_end().numerator) / at_the_upper_end().denominator,
     slips={"in float16": Rational(1, 2**11), "half of the ties": Rational(1, 2**9)},
-    note="with PyTorch as the backend a value is minval + (maxval - minval) u with u of 8 binary digits in bfloat16. "
-    "The sum is rounded: RandomUniform(1, 2) has the value 2 with the probability 1/256, and in float16 with 1/2048",
+    note="with PyTorch, NumPy and, by its source, OpenVINO as the backend values next to maxval are rounded to maxval. "
+    "RandomUniform(1, 2) has the value 2 with the probability 1/256 in bfloat16, 1/2048 in float16 and, with PyTorch, "
+    "1/2^24 in float32. With JAX it is exclusive. TensorFlow is not tested here",
 )  # fmt: skip

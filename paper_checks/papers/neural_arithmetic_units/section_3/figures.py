@@ -81,7 +81,7 @@ JUST = (
     f"method was chosen for these sentences when this p was known: it had missed {SENTENCE:.2g}, the level of "
     f"Bonferroni, and was open. The error rate is the same. The level is {step_down((6,)):.2g} if only the sentences "
     "on the four other figures are significant before it. No other verdict depends on the choice. With 4 hidden units "
-    "both succeed in 6 of 10 runs: nau/text.all-parameters.values"
+    "NMU and NAC multiplication both succeed in 6 of 10 runs: nau/text.all-parameters.values"
 )
 
 for _id, _figure, _says in (
