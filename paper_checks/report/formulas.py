@@ -138,16 +138,15 @@ def labels(claim: Claim) -> dict[str, str]:
 
     Examples
     --------
-    >>> labels(Claim("mine/eq1", "eq. (1)", "it is so", kind=Kind.ALTERNATIVE, proof=bool))["corrected"]
-    'Published'
+    >>> labels(Claim("mine/eq1", "eq. (1)", "it is so", kind=Kind.ALTERNATIVE, proof=bool))
+    {'printed': 'Our interpretation', 'corrected': 'Correct', 'exact': 'Exact value'}
     """
     printed = _PRINTED.get((claim.kind, claim.form), "Published")
     if claim.copy and printed == "Published":
         printed = "Published, as our copy has it"
     if claim.relation.of_a_property:
         printed = "Quantity tested"
-    corrected = "Published" if claim.kind is Kind.ALTERNATIVE else "Correct"
-    return {"printed": printed, "corrected": corrected, "exact": "Exact value"}
+    return {"printed": printed, "corrected": "Correct", "exact": "Exact value"}
 
 
 def points_in_words(claim: Claim) -> dict[str, str]:
