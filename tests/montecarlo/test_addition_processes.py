@@ -68,38 +68,15 @@ def test_the_amplitude_is_the_most_likely_one():
     np.testing.assert_allclose(amplitude * shape @ coefficients + 1e-8 * coefficients, targets, atol=1e-9)
 
 
-def test_runs_are_their_seeds_and_errors_those_of_the_definition():
-    rows = rows_of(addition_process, SETTINGS, 2)
-    np.testing.assert_array_equal(rows[1], rows_of(addition_process, SETTINGS, first=1)[0])
-    assert (rows[0] != rows[1]).all()
-    points = disc_points(42, 40)
+def test_the_seed_is_that_of_the_run_and_errors_are_those_of_the_definition():
+    row, points, axis = rows_of(addition_process, SETTINGS, first=1)[0], disc_points(43, 40), np.linspace(-1.5, 1.5, 24)
     amplitude, coefficients = fitted(points, points.sum(axis=1), 1.0, 1e-10)
-    axis = np.linspace(-1.5, 1.5, 24)
-    square = {True: [], False: []}
-    for x in axis:
-        for y in axis:
-            found = amplitude * squared_exponential(np.array([[x, y]]), points, 1.0)[0] @ coefficients
-            square[bool(x * x + y * y <= 1)].append((found - x - y) ** 2)
-    assert rows[0, 0] == pytest.approx(amplitude, rel=1e-12)
-    assert rows[0, 2] == pytest.approx(np.mean(square[True]), rel=1e-6)
-    assert rows[0, 3] == pytest.approx(np.mean(square[False]), rel=1e-6)
-    assert rows[0, 1] < rows[0, 2] < rows[0, 3]
-
-
-def test_scikit_learn_finds_the_same():
-    gp = pytest.importorskip("sklearn.gaussian_process", reason="scikit-learn is not installed")
-    kernels = pytest.importorskip("sklearn.gaussian_process.kernels")
-    points = disc_points(42, 60)
-    targets = points.sum(axis=1)
-    kernel = kernels.ConstantKernel(1.0, (1e-5, 1e5)) * kernels.RBF(0.5, "fixed")
-    theirs = gp.GaussianProcessRegressor(kernel, alpha=1e-10, n_restarts_optimizer=5, random_state=0).fit(
-        points, targets
-    )
-    amplitude, coefficients = fitted(points, targets, 0.5, 1e-10)
-    assert amplitude == pytest.approx(np.exp(theirs.kernel_.theta[0]), rel=1e-4)
-    where = disc_points(43, 30)
-    ours = amplitude * squared_exponential(where, points, 0.5) @ coefficients
-    np.testing.assert_allclose(ours, theirs.predict(where), atol=1e-6)
+    places = np.array([(x, y) for x in axis for y in axis])
+    wrong = (amplitude * squared_exponential(places, points, 1.0) @ coefficients - places.sum(axis=1)) ** 2
+    inside = (places**2).sum(axis=1) <= 1
+    assert row[0] == pytest.approx(amplitude, rel=1e-12)
+    assert row[2:4] == pytest.approx([wrong[inside].mean(), wrong[~inside].mean()], rel=1e-6)
+    assert row[1] < row[2] < row[3]
 
 
 # Many digits, against float64 where it has digits.

@@ -1,12 +1,9 @@
 """Training on the arithmetic task: every layer, gradient and step against the definitions, written out in NumPy."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 import pytest
 from kernels_for_tests import row_of, rows_of
 
-from montecarlo import Sweep, measure
 from montecarlo.streams.philox import stream
 from montecarlo.training.arithmetic import layers as units
 from montecarlo.training.arithmetic import weights as kinds
@@ -257,28 +254,6 @@ def test_single_precision_is_a_rounding_of_the_parameters():
     assert theta[0] == np.float64(np.float32(theta[0])) == pytest.approx(0.299, rel=1e-6)
 
 
-@pytest.mark.parametrize("model", ["nac_add", "nac_mul", "nalu", "nau", "nmu"])
-def test_layers_for_pytorch_have_the_same_outputs_and_gradients(model):
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-    from paper_checks.torch import nn
-
-    units = {"nac_add": nn.NAC, "nac_mul": nn.NACMul, "nalu": nn.NALU, "nau": nn.NAU, "nmu": nn.NMU}
-    run = Run(model, SEVEN, hidden=3)
-    run.theta += 0.3 * np.cos(np.arange(run.theta.size))  # some clamped weights out of bounds
-    first, second = (units[unit] for unit in MODELS[model])
-    layers = torch.nn.Sequential(first(7, 3, dtype=torch.float64), second(3, 1, dtype=torch.float64))
-    torch.nn.utils.vector_to_parameters(torch.tensor(run.theta), layers.parameters())
-    run.draw(5)
-    x, t, found = run.x.copy(), targets(SEVEN, 0, run.x), run.outputs()
-    run.slopes(70_000)
-    outputs = layers(torch.tensor(x.T))[:, 0]
-    bias = PLAN.bias * -np.expm1(-70_000 / PLAN.ramp)
-    ((outputs - torch.tensor(t)).square().mean() + nn.regularizer(layers, bias, PLAN.oob)).backward()
-    np.testing.assert_allclose(outputs.detach().numpy(), found, rtol=1e-12)
-    gradient = torch.cat([p.grad.ravel() for p in layers.parameters()]).numpy()
-    assert np.abs(gradient - run.gradient).max() < 1e-12 * np.abs(run.gradient).max()
-
-
 # --- whole runs -------------------------------------------------------------------------------------------------
 
 
@@ -299,18 +274,11 @@ TINY = {
     "ramp": 1e4, "single": 0, "nac_range_1": 2.0, "nac_range_2": 2.0,
 }  # fmt: skip
 MORE = {"inputs": 4, "size": 2, "overlap": 2, "hidden": 2, "two_sided": 0}
-SMALL = Sweep(
-    "tests/arithmetic", "a few short runs", four_inputs, [{"model": m, "steps": 24_000} for m in ("nmu", "nac_mul")],
-    runs=3, seed=1, settings=TINY,
-)  # fmt: skip
 
 
-def test_rows_are_the_same_for_any_number_of_workers_and_the_task_is_learnt():
-    with ThreadPoolExecutor(1) as one, ThreadPoolExecutor(3) as three:
-        rows, again = ([r.values for r in measure(SMALL.jobs(1), executor=e)] for e in (one, three))
-    for left, right in zip(rows, again, strict=True):
-        np.testing.assert_array_equal(left, right)
-    named = dict(zip(four_inputs.observables, rows[0].T, strict=True))
+def test_the_task_is_learnt():
+    rows = rows_of(four_inputs, {**TINY, "model": "nmu", "steps": 24_000}, 3, key=KEY)
+    named = dict(zip(four_inputs.observables, rows.T, strict=True))
     solved = named["solved_at"] >= 0
     assert solved.any()
     assert (named["test_error"][solved] < 2.16e-4).all()

@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from kernels_for_tests import rows_of
 
-from figures import Run
-from figures.galu import galu_rank
 from montecarlo.kernels.galu import neurons as kernels
 from montecarlo.streams.generators import generator
 from montecarlo.streams.philox import stream
@@ -170,14 +168,3 @@ def test_noisy_networks_trained_together_descend_as_one_does():
 
 
 # Figures.
-
-
-def test_the_rank_figure_agrees_with_the_law_for_one_input(monkeypatch):
-    monkeypatch.setattr(galu_rank, "LOSS_FILTERS", (2, 4))  # What takes long.
-    arrays = galu_rank.data(Run(samples=8, seed=3), inputs=(1, 2))  # Nothing is said of others.
-    assert arrays["full"].shape == arrays["rows"].shape
-    # d = 1 and three rows or more: never.
-    one = arrays["inputs"].tolist().index(1)
-    assert not arrays["full"][:, one][arrays["rows"][:, one] >= 3].any()
-    with pytest.raises(ValueError, match="at least 8"):
-        galu_rank.data(Run(samples=2, seed=3))

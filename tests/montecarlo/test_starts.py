@@ -22,19 +22,12 @@ def runs(count, **changes):
     return rows_of(starts.from_start, SETTING | changes, count, key=KEY)
 
 
-def test_a_multiplication_unit_learns_a_product_and_an_addition_unit_does_not():
-    assert (runs(3)[:, 0] > 0).all()
-    assert (runs(3, unit="nau", steps=1000)[:, 0] == -1).all()
-
-
-def test_a_run_is_solved_at_a_look_with_a_small_error():
-    solved_at, error = runs(4).T
+def test_a_multiplication_unit_learns_a_product_at_a_look_and_an_addition_unit_does_not():
+    solved_at, error = runs(3).T
+    assert (solved_at > 0).all()
     assert (solved_at % 100 == 0).all()
     assert (error < 1e-3).all()
-
-
-def test_runs_do_not_depend_on_how_many_are_asked_for():
-    np.testing.assert_array_equal(runs(3)[:2], runs(2))
+    assert (runs(3, unit="nau", steps=1000)[:, 0] == -1).all()
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,7 @@ from montecarlo import Job, Store, covariance, estimate, every_row, mean, measur
 from montecarlo.engine import run
 from montecarlo.engine.job import FINE, looks_up_to, numerics_digest
 from montecarlo.engine.models import kernel
-from montecarlo.engine.moments import Moments
 from montecarlo.engine.run import Here, WorkerLost
-from montecarlo.engine.work import simulate
 from montecarlo.kernels import raw_draws as draws
 
 LOOKS = (8 * BLOCK, 16 * BLOCK)
@@ -111,14 +109,6 @@ def test_looks_that_are_shared_have_the_same_bits_and_are_not_played_again(execu
     assert [[r.to_bytes() for r in looks][-1] for looks in shared.values()] == expected
 
 
-def test_jobs_of_one_identity_share_their_looks_within_a_run(expected):
-    twice = [job for job in jobs() for _ in range(2)]
-    shared = {}
-    found = measure(twice, executor=Here(), shared=shared)
-    assert bits(found) == [b for b in expected for _ in range(2)]
-    assert [len(looks) for looks in shared.values()] == [len(job.looks) for job in jobs()]
-
-
 def test_what_fails_is_not_shared():
     shared, job = {}, Job(mean(triple), {"slope": 1.0, "shift": 3}, "tests/f", 0, 1, LOOKS)
 
@@ -130,26 +120,6 @@ def test_what_fails_is_not_shared():
     assert found == measure([job])[0]
 
 
-def test_same_bits_from_the_jobs_one_by_one_in_any_order(expected):
-    found = [bits(measure([job]))[0] for job in reversed(jobs())]
-    assert found[::-1] == expected
-
-
-@pytest.mark.dask
-@pytest.mark.filterwarnings("default")  # Dask's own are not ours to mend.
-def test_same_bits_from_a_dask_cluster(expected):
-    dask, distributed = pytest.importorskip("dask"), pytest.importorskip("distributed")
-    with (
-        dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"}),
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, worker_dashboard_address=None
-        ) as cluster,
-        distributed.Client(cluster) as client,
-        client.get_executor() as pool,
-    ):
-        assert bits(measure(jobs(), executor=pool)) == expected
-
-
 def test_a_result_depends_on_seed_claim_point_and_parameters():
     def result(statistic=mean(area), side=1.0, claim="tests/x", index=0, seed=1):
         return bits(measure([Job(statistic, {"side": side}, claim, index, seed, (1000,))]))[0]
@@ -157,16 +127,6 @@ def test_a_result_depends_on_seed_claim_point_and_parameters():
     others = [result(side=2.0), result(claim="tests/y"), result(index=1), result(seed=2), result(variance(area))]
     assert len({result(), *others}) == 6
     assert result() == result()
-
-
-def test_blocks_of_different_size_hold_the_same_samples():
-    """What a block is called changes rounding only: the samples are those of the indices."""
-    job = Job(mean(uniform), {}, "t", 0, 1, (BLOCK,))
-    whole, halves = (simulate(job.task(0, n)) for n in (BLOCK, BLOCK // 2))
-    assert whole != halves
-    second = Moments.from_bytes(simulate(job.task(BLOCK // 2, BLOCK // 2)))
-    merged = Moments.from_bytes(halves).merge(second)
-    assert merged.mean == pytest.approx(Moments.from_bytes(whole).mean, rel=1e-14)
 
 
 def test_looks_stop_when_the_caller_is_content():
@@ -181,23 +141,6 @@ def test_looks_stop_when_the_caller_is_content():
     found = measure(two, needed)
     assert [m.n for m in found] == [2 * BLOCK, 8 * BLOCK]
     assert sorted(asked) == [(0, BLOCK), (0, 2 * BLOCK), *((1, BLOCK << k) for k in range(4))]
-
-
-def test_every_sample_is_played_once():
-    with Counting() as counting:
-        measure(jobs(), executor=counting)
-    by_stream = {}
-    for task in counting.tasks:
-        by_stream.setdefault((str(task[0]), task[1], task[2], task[3]), []).append(samples_of(task))
-    ends = sorted(job.looks[-1] for job in jobs())
-    found = []
-    for ranges in by_stream.values():
-        stop = 0
-        for first, number in sorted(ranges):
-            assert first == stop
-            stop += number
-        found.append(stop)
-    assert sorted(found) == ends
 
 
 def test_progress_ends_at_what_was_done_of_samples_and_of_runs():

@@ -35,14 +35,6 @@ def test_variance_and_covariance_are_unbiased(rows):
         assert float(statistics.mean(map(statistics.mean, orders))) == pytest.approx(float(exact), rel=12 * 2.0**-53)
 
 
-def test_groups_are_of_64_and_have_the_unbiased_variance():
-    rng = np.random.default_rng(1)
-    rows = rng.integers(-9, 10, (3 * 64, 3)).astype(float)
-    found = values(covariance(triple, 0, 1), rows)
-    expected = [np.cov(rows[j::3, :2].T)[0, 1] for j in range(3)]
-    np.testing.assert_allclose([float(v) for v in found], expected, rtol=1e-14)
-
-
 @pytest.mark.parametrize("n", [1, 2, 7, 63, 64, 127, 128, 129, 320])
 def test_every_sample_is_used_in_one_value_at_most(n):
     rows = [(float(i * i), 0.0, 0.0) for i in range(n)]
@@ -70,13 +62,6 @@ def test_chunks_of_one_row_have_no_value_and_do_no_harm(statistic, samples):
     (moments,) = measure([Job(statistic, {"side": 1}, "tests/odd", looks=(samples,))])
     chunks, rest = divmod(samples, CHUNK)
     assert moments.n == chunks * CHUNK // 64 + min(rest // 2, 1)
-    assert math.isfinite(moments.mean)
-
-
-def test_blocks_without_a_group_do_no_harm():
-    """Looks that leave a block of a single sample."""
-    (moments,) = measure([Job(variance(uniform), {}, "tests/odd", looks=(2**10 + 1, 2**11 + 1, 2**11 + 2))])
-    assert moments.n == 2**10 // 64 + 2**10 // 64
     assert math.isfinite(moments.mean)
 
 

@@ -7,11 +7,10 @@ import sympy
 from mpmath import mpf
 
 from theory.nac import moments as nac
-from theory.nac import ranges, weight_density
+from theory.nac import ranges
 from theory.nac.moments import r
 from theory.nac_mul import error as error_forms
 from theory.nac_mul import exact as exact_forms
-from theory.nac_mul import taylor as nac_mul
 
 
 @pytest.mark.parametrize("order", range(2, 9, 2))
@@ -29,16 +28,6 @@ def test_sigmoid_moments_follow_from_their_integral(order):
     ends = ((1 + t) / 2) ** order + ((1 - t) / 2) ** order
     assert sympy.expand(grown.diff(r) - ends) == 0
     assert grown.subs(r, 0) == 0
-
-
-def test_density_is_even_and_vanishes_outside_of_its_support():
-    sizes = np.array([0.001, 0.1, 1.0, 5.0, 20.0])
-    end = np.tanh(sizes) / (1 + np.exp(-sizes))
-    assert np.allclose(weight_density(0.0, sizes), (sizes + np.sinh(sizes)) / (2 * sizes**2), rtol=1e-14)
-    for v in (end / 1e9, end / 2):
-        assert np.array_equal(weight_density(v, sizes), weight_density(-v, sizes))
-    assert np.array_equal(weight_density(end * (1 + 1e-9), sizes), np.zeros(5))
-    assert np.array_equal(weight_density([-2.0, 1.0, 1e300], 3.0), np.zeros(3))
 
 
 VARIANCES = [1e-300, 1e-31, 1e-29, 1e-8, 0.01, 0.2, 0.45, 0.4500001, 0.483, 0.484, 0.4999]
@@ -69,14 +58,6 @@ def test_ranges_come_in_arrays():
     assert ranges.weight_range(1, 4) == pytest.approx(9.471406, rel=1e-6)
 
 
-def test_asymptotic_ranges():
-    ratio = ranges.weight_range_for_variance(1e-6) / ranges.weight_range_small(1e-6)
-    # Var = r^2/12 - 19 r^4/720: the next term of the range is + (19/10) Var relative.
-    assert (ratio - 1) / 1e-6 == pytest.approx(1.9, rel=1e-4)
-    assert ranges.weight_range_for_variance(0.49) == pytest.approx(ranges.weight_range_large(0.49), rel=1e-12)
-    assert ranges.weight_range_for_variance(0.3) != pytest.approx(ranges.weight_range_large(0.3), rel=1e-2)
-
-
 def test_moments_exist_up_to_their_order():
     # Just below 1/k the moment grows like -log(1 - k r_w)/2: each factor 1000 adds log(1000)/2.
     near, nearer = (exact_forms.factor_moment(2)((1 - d) / 2, 0, 1, 0) for d in (1e-6, 1e-9))
@@ -95,15 +76,6 @@ def test_moments_exist_up_to_their_order():
     assert exact_forms.exact_mean(0.6, 0, 1, 0, 3) > 1
 
 
-def test_moments_are_finite_as_long_as_float64_is():
-    # The integrand overflows before the integral does.
-    for r_w in (9.95, 10.0):
-        exact = exact_forms.factor_moment(4).mp(r_w, 0.0, 2.0, 1e-8, dps=25)
-        assert 1e304 < exact < 1.7e308
-        assert abs(mpf(exact_forms.factor_moment(4)(r_w, 0.0, 2.0, 1e-8)) - exact) <= 1e-12 * exact
-    assert exact_forms.factor_moment(4).extended(10.2, 0.0, 2.0, 1e-8) == np.inf
-
-
 def test_log_square_mean():
     for low, high, e in ((0, 3, 0), (0, 2, 1e-8), (1, 1.5, 0.25), (0.9, 1.1, 0)):
         with mpmath.workdps(30):
@@ -112,14 +84,6 @@ def test_log_square_mean():
             truth = mpmath.quad(lambda z, s=shift: mpmath.log(z + s) ** 2, breaks) / (y - x)
             value = exact_forms.log_square_mean.mp(low, float(high), float(e), dps=30)
             assert abs(value / truth - 1) <= (1e-15 if e == 1e-8 else 1e-25)
-
-
-def test_taylor_forms_are_powers_of_the_factors():
-    args = (0.1, 3.0, 0.01)
-    first, second = nac_mul.taylor_factor_centred(*args), nac_mul.taylor_square_factor(*args)
-    assert nac_mul.taylor_mean(*args, 7) == pytest.approx(first**7, rel=1e-14)
-    assert nac_mul.taylor_variance(*args, 7) == pytest.approx(second**7 - first**14, rel=1e-13)
-    assert nac_mul.taylor_mean(0.1, -3.0, 0.01, 7) == nac_mul.taylor_mean(*args, 7)
 
 
 @pytest.mark.parametrize(("r_w", "changes"), [
