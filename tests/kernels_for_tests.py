@@ -123,6 +123,12 @@ def row_of(played, values: Mapping, **which) -> dict[str, float]:
     return dict(zip(played.observables, rows_of(played, values, **which)[0], strict=True))
 
 
+def slopes(function, at: np.ndarray, step: float = 1e-6) -> np.ndarray:
+    """Central differences of a function by each entry of an array (n,)."""
+    steps = step * np.eye(at.size)
+    return np.array([function(at + h) - function(at - h) for h in steps]) / (2 * step)
+
+
 def samples_of(task: tuple) -> tuple[int, int]:
     """First sample and number of samples of a task of the engine."""
     return task[4:6]

@@ -74,41 +74,34 @@ def test_coefficients_of_the_mills_ratio_are_the_fit_that_they_claim_to_be():
         assert tuple(map(float, fit)) == relu_field.MILLS_COEFFICIENTS
 
 
-def columns(methods, axes):
-    """Step sizes, momenta, weights and looks ahead, each along the first of some axes."""
-    names = ("step_size", "momentum", "weight", "ahead")
-    return [np.reshape([getattr(m, name) for m in methods], (-1, *(1,) * (axes - 1))) for name in names]
+def plain(u, v, b, gamma, methods, target, steps):
+    """Steps of descent along the field, in NumPy, whatever the stop rule says; Nesterov's method as it is written.
 
-
-def plain(u, b, gamma, methods, target, steps):
-    """Descent by theory's gradient, in NumPy, whatever the stop rule says; Nesterov's method as it is written.
-
-    Where each method takes a start, stacked by method.
+    Parameters after each step, (3, methods, starts).
     """
-    theta = np.array([[u, b]] * len(methods), dtype=float)
-    eta, beta, weight, ahead = columns(methods, theta.ndim)
+    names = ("step_size", "momentum", "weight", "ahead")
+    eta, beta, weight, ahead = (np.reshape([getattr(m, name) for m in methods], (-1, 1)) for name in names)
+    theta = np.stack(np.broadcast_arrays(*map(np.atleast_1d, (u, v, b))))[:, None] + 0 * eta
     m = np.zeros_like(theta)
     for _ in range(steps):
         at = theta - ahead * eta * beta * m
-        grad_w, grad_b = objective.expected_gradient(at[:, 0, ..., None], at[:, 1], gamma, target=target)
-        m = beta * m + weight * np.stack([grad_w[..., 0], grad_b], axis=1)
+        m = beta * m + weight * relu_field.gradient(at[0], at[2], gamma, across=at[1], target=target)[:3]
         theta = theta - eta * m
-    return theta
+        yield theta
 
 
 METHODS = {
     "linear": [Method(0.1), Method(0.1, 0.9), Method(0.05, 0.8, "heavy-ball"), Method(0.05, 0.5, "nesterov")],
     "relu": [Method(0.3, 0.9)],
 }
-# The field of the ReLU target takes four times as long.
 STEPS = {"linear": 1800, "relu": 700}
 
 
 @pytest.mark.parametrize("target", METHODS)
 def test_fates_are_those_of_plain_iteration(target):
-    w, b = grid(8)
-    ends = plain(w, b, 0.3, METHODS[target], target, STEPS[target])
-    for method, (last_w, last_b) in zip(METHODS[target], ends, strict=True):
+    w, b = (x.ravel() for x in grid(8))
+    *_, (ends, _, biases) = plain(w, 0.0, b, 0.3, METHODS[target], target, STEPS[target])
+    for method, last_w, last_b in zip(METHODS[target], ends, biases, strict=True):
         runs = descend(w, b, 0.3, method, target=target, steps=1504)
         near = np.hypot(last_w - 0.3, last_b) < 1e-3
         assert (runs.outcome == OPTIMUM).sum() > 10
@@ -126,22 +119,18 @@ def test_fates_are_those_of_plain_iteration(target):
 def test_dead_units_with_weights_across_are_dead_under_plain_iteration(target):
     """Half of the starts beside the edge of the cone from which w goes to 0, |cos| = 1/(r kappa)."""
     methods = [Method(1.5), Method(0.1, 0.9), Method(0.05, 0.8, "heavy-ball"), Method(0.05, 0.9, "nesterov")]
-    eta, beta, weight, ahead = columns(methods, 2)
     rng = np.random.default_rng(21)
     n, steps = 300, 3000 if target == "linear" else 1000
     size, kappa, gamma = 10 ** rng.uniform(-2.5, 1, n), rng.uniform(3.1, 8, n), 10 ** rng.uniform(-1, 0.7, n)
     cosine = np.where(np.arange(n) < n // 2, rng.uniform(0.05, 1, n), np.minimum(1, rng.uniform(0.8, 2.5, n) / kappa))
     u, v, b = -cosine * size, np.sqrt(1 - cosine**2) * size, -kappa * size
     runs = [descend(u, b, gamma, method, across=v, target=target, steps=steps) for method in methods]
-    dead, m = np.array([r.outcome == DEAD for r in runs]), np.zeros((3, len(methods), n))
+    dead = np.array([r.outcome == DEAD for r in runs])
     assert (dead.sum(axis=1) > 20).all()
-    right, back = np.zeros(dead.shape, dtype=bool), ahead * eta * beta
-    for _ in range(2 * steps):
-        g = relu_field.gradient(u - back * m[0], b - back * m[2], gamma, across=v - back * m[1], target=target)
-        m = beta * m + weight * g[:3]
-        u, v, b = u - eta * m[0], v - eta * m[1], b - eta * m[2]
-        right |= u > 0
-    still = b < -3.0902 * np.hypot(u, v)
+    right = np.zeros(dead.shape, dtype=bool)
+    for theta in plain(u, v, b, gamma, methods, target, 2 * steps):
+        right |= theta[0] > 0
+    still = theta[2] < -3.0902 * np.hypot(theta[0], theta[1])
     assert still[dead].all()
     assert not right[dead].any()
     # Others, on the same side and as deep, come back.
@@ -177,7 +166,7 @@ def test_curvature_where_the_energy_decides_is_below_its_bound():
 def test_turning_points_are_not_taken_for_convergence():
     """With momentum 0.99 an update shrinks below any tolerance where the path turns, far from the optimum."""
     runs = descend(1.0, 4.0, 0.5, Method(0.1, 0.99), steps=200_000)
-    ((w, b),) = plain(1.0, 4.0, 0.5, [Method(0.1, 0.99)], "linear", 100)
+    *_, (w, _, b) = plain(1.0, 0.0, 4.0, 0.5, [Method(0.1, 0.99)], "linear", 100)
     assert runs.outcome != OPTIMUM or np.hypot(runs.u - 0.5, runs.b) < 0.5
     assert np.hypot(w - 0.5, b) > 0.1
 

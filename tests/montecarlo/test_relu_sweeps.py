@@ -32,14 +32,6 @@ def test_a_step_from_a_grid_is_on_average_along_the_expected_gradient(batch):
     np.testing.assert_allclose(ratio, batch, rtol=0.25)
 
 
-def test_starts_on_a_grid_descend_to_where_the_field_takes_them():
-    start = [x.ravel() for x in grid_of(4)]
-    found = rows_of(from_grid, (0.3, 0.1, 4096, 25, 4), 20, key=stream(3, "tests/grid", 0))
-    end, _ = next(islice(descent(lambda at: gradient(*at, 0.3)[[0, 2]], start, 0.1), 24, None))
-    np.testing.assert_allclose(found, np.tile(end.T, (2, 1))[:20], atol=0.03)
-    assert (found[16:] != found[:4]).any()
-
-
 def test_plain_iteration_ends_where_descent_on_the_field_does():
     found = rows_of(from_anywhere, (0.1, 100, 2000), 24, key=stream(4, "tests/plain", 0))
     starts, ends = found[:, :6].T, found[:, 6:].astype(bool)

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from kernels_for_tests import rows_of
+from kernels_for_tests import rows_of, slopes
 
 from montecarlo.streams.philox import stream
 from montecarlo.training.optimisers import Adam
@@ -37,19 +37,6 @@ def test_values_are_those_of_the_definition():
     np.testing.assert_allclose(relu.outputs(theta, x[:, :37]), relu.outputs(theta, x)[:37], rtol=0, atol=0)
 
 
-def test_gradients_are_those_of_finite_differences():
-    theta, x = started(KEY, 1, 12), disc(2, 20)
-    e = np.random.default_rng(3).normal(size=20).astype(np.float32)
-    found = np.empty_like(theta)
-    relu.gradient(theta, x, e, found)
-    wide, h = theta.astype(np.float64), 1e-6
-    for k in range(theta.size):
-        step = np.zeros(theta.size)
-        step[k] = h
-        slope = e @ (by_definition(wide + step, x) - by_definition(wide - step, x)) / (2 * h)
-        assert found[k] == pytest.approx(slope, abs=2e-5)
-
-
 def test_parameters_start_as_torch_lets_them():
     theta = started(KEY, 2, 4096)
     a, b, c, v, _ = parts(theta)
@@ -62,17 +49,16 @@ def test_parameters_start_as_torch_lets_them():
 @pytest.mark.parametrize("symmetric", [False, True])
 def test_training_is_adam_along_the_gradient_of_the_loss(symmetric):
     """By differences in float64; a symmetric network is the mean over both orders of its inputs."""
-    start, x = started(KEY, 3, 8), disc(4, 128)
+    start, x = started(KEY, 3, 8), disc(4, 100)
     places = runs.mirrored(x) if symmetric else x.copy()
-    theta, adam, steps = start.astype(np.float64), Adam(1e-3), 1e-6 * np.eye(start.size)
+    theta, adam = start.astype(np.float64), Adam(1e-3)
 
     def loss(at):
-        found = by_definition(at, places).reshape(-1, 128).mean(axis=0)
+        found = by_definition(at, places).reshape(-1, 100).mean(axis=0)
         return ((found - x.sum(axis=0)) ** 2).mean()
 
     for step in range(60):
-        slopes = np.array([loss(theta + h) - loss(theta - h) for h in steps]) / 2e-6
-        adam.step(theta, slopes, 0.5 ** (step // 20))
+        adam.step(theta, slopes(loss, theta), 0.5 ** (step // 20))
     ours = start.copy()
     train(KEY, 3, Plan(60, 1e-3, 0.5, 20, 0, symmetric=symmetric), ours, places)
     np.testing.assert_allclose(ours, theta, atol=3e-6)

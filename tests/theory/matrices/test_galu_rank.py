@@ -207,23 +207,6 @@ def test_smallest_k_keeps_its_digits_near_one():
     assert lower <= upper
 
 
-@pytest.mark.parametrize(("m", "d", "probability"), [(3, 3, 0.8), (5, 9, 0.5), (12, 12, 0.9)])
-def test_bounds_on_the_smallest_k_hold_for_at_most_d_inputs(m, d, probability):
-    lower, upper = galu.smallest_k_interval(m, d, probability)
-    draws = 1000
-    # A rate of n trials is off by 3/sqrt(n) once in 1e7.
-    apart = 3 / math.sqrt(draws)
-
-    def share(k):
-        """Up to d inputs have the rank m where each opens a gate."""
-        rng = np.random.default_rng(SEED)
-        gates = rng.standard_normal((draws, m, d)) @ rng.standard_normal((draws, d, k)) > 0
-        return gates.any(axis=2).all(axis=1).mean()
-
-    assert share(upper) > probability - apart
-    assert lower == 1 or share(lower - 1) < probability + apart
-
-
 def test_expected_train_loss_of_random_features():
     assert galu.expected_train_loss_random(10, 2, 3, gate="logistic") == 0.4
     assert math.isclose(galu.expected_train_loss_random(4, 2, 2), 1 - 2.7 / 4, rel_tol=1e-12)

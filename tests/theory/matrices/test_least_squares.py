@@ -123,19 +123,6 @@ def test_ridge_kernel_agrees_with_numpy():
         assert row[1] == pytest.approx(np.sum((w - 1.0) ** 2), rel=1e-10)
 
 
-def test_errors_at_new_pairs_are_those_of_the_fit():
-    d, m, pairs = 2, 7, 3
-    found = played(kernels.fit, 0.5, 2.0, 0.0, 1e100, d, m, pairs, 0)
-    values = np.empty((m * d + m + pairs * (d + 1), len(found)))
-    kernels.normals(STREAM, 0, 0, values)
-    beta = np.full(d, 2 / np.sqrt(d))
-    for row, (x, y), new in zip(found, drawn(len(found), d, m, 0.5, 2.0), values[m * d + m :].T, strict=True):
-        w = np.linalg.lstsq(x, y, rcond=None)[0]
-        *inputs, noise = new.reshape(pairs, d + 1).T
-        errors = np.transpose(inputs) @ (w - beta) - 0.5 * noise
-        assert row[5] == pytest.approx(np.mean(errors**2), rel=1e-10)
-
-
 def test_uniform_inputs_have_the_range_and_the_variance_of_their_law():
     # One input and one pair: the residual is 0 and w - beta the noise over the input.
     found = played(kernels.fit, 1.0, 0.0, 0.0, 1e100, 1, 1, 0, 1, samples=4000)

@@ -11,7 +11,7 @@ from theory.momentum.overshooting import overshoot, overshoot_step
 from theory.momentum.trajectory import deviation
 from theory.relu_unit import axis as relu_unit_axis
 from theory.relu_unit.basins import gradient, separatrix
-from theory.relu_unit.survival import critical_scale, survives
+from theory.relu_unit.survival import survives
 
 AXIS = {
     "linear": (relu_unit_axis.weight_gradient, relu_unit_axis.bias_gradient),
@@ -44,13 +44,6 @@ def test_separatrix_starts_where_it_should():
     assert separatrix(1e-4) == pytest.approx(0.62203597641487266147 + 0.24522e-4, abs=1e-8)
     assert separatrix(1e-4, target="relu") == pytest.approx(np.sqrt(2e-4), rel=0.02)
     assert separatrix([[0.1, 1.0]]).shape == (1, 2)
-
-
-def test_critical_scale_is_that_of_the_affine_model_on_the_axis_and_of_its_formula():
-    found = critical_scale([0.5], 2.0, 0.1, np.array([0.5, 0.9]))
-    assert found[0] == 0
-    form = affine_model.critical_target_scale_form(overshoot(0.1, 0.9), 0.5, 2.0, 3.0902323061678135)
-    assert found[1] == pytest.approx(form, rel=1e-12)
 
 
 def test_longer_steps_than_are_stable_kill_above_any_overshoot_and_are_refused():

@@ -93,12 +93,6 @@ def test_sizes_up_to_those_that_are_refused_have_values():
         np.testing.assert_allclose(found / size / size, unit, rtol=1e-13)
 
 
-def test_probability_keeps_its_digits_down_to_37_and_leaves_float64_beyond():
-    with mpmath.workdps(30):
-        assert abs(objective.activation_probability([1.0], -37.0) / mpmath.ncdf(-37) - 1) < 1e-12
-    assert objective.activation_probability([1.0], -39.0) == 0
-
-
 def test_tail_moments_over_the_whole_range():
     for k in [*np.linspace(0, 6, 61), *np.geomspace(1e-9, 900, 40)]:
         with mpmath.workdps(200):
@@ -187,17 +181,10 @@ def test_collinear_vectors_have_the_limits():
 def test_derivatives_of_owens_function():
     h, a = sympy.symbols("h a", real=True)
     at = {h: sympy.Rational(3, 4), a: sympy.Rational(2, 5)}
-    for variable in (h, a):
+    for variable, orders in ((h, (1, 0)), (a, (0, 1))):
         exact = sympy.diff(OwenT(h, a), variable).subs(at).evalf(30)
-        step = mpmath.mpf(10) ** -14
-
-        def shifted(k, variable=variable, step=step):
-            values = {v: mpmath.mpf(x.p) / x.q for v, x in at.items()}
-            values[variable] += k * step  # at the precision of the caller
-            return OwenT._imp_(values[h], values[a])
-
-        with mpmath.workdps(50):
-            slope = (shifted(1) - shifted(-1)) / (2 * step)
+        with mpmath.workdps(30):
+            slope = mpmath.diff(OwenT._imp_, (mpmath.mpf("0.75"), mpmath.mpf("0.4")), orders)
             assert abs(slope - mpmath.mpf(str(exact))) < 1e-20
 
 
