@@ -1,7 +1,6 @@
 """Vectorised simulators: the same bits in whatever blocks, one generator for each batch, promises that are tested."""
 
 import pickle
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -40,14 +39,6 @@ def test_rows_are_the_same_in_whatever_range_they_are_asked_for():
     for first, count in ((0, 1), (99, 2), (150, 500), (999, 1)):
         assert (rows(pairs, first, count) == whole[first : first + count]).all()
     assert len(np.unique(whole[:, 0])) == 1000
-
-
-def test_bits_do_not_depend_on_workers_nor_on_blocks():
-    found = [estimate(mean(squares), {"power": 2}, samples=300_000, seed=3)]
-    with ThreadPoolExecutor(3) as threads:
-        found.append(estimate(mean(squares), {"power": 2}, samples=300_000, seed=3, executor=threads))
-    assert found[0].value == found[1].value
-    assert abs(found[0].value - 1 / 3) < 6 * found[0].se
 
 
 def test_columns_have_names_and_statistics_of_their_own():
@@ -104,16 +95,6 @@ REPEATED = {
 def test_rows_that_are_no_samples_of_their_own_are_refused(message, of):
     with pytest.raises(BrokenKernel, match=message):
         estimate(mean(of), {}, samples=100_000, seed=1)
-
-
-RARE, COIN = sampler(lambda rng, n: rng.random(n) < 1e-4), sampler(lambda rng, n: rng.integers(2, size=n))
-
-
-@pytest.mark.parametrize(("of", "value"), [(RARE, 1e-4), (COIN, 1 / 2)], ids=["rare", "coin"])
-def test_rare_and_discrete_samples_are_no_repetition(of, value):
-    for seed in range(5):
-        found = estimate(mean(of), {}, samples=200_000, seed=seed)
-        assert abs(found.value - value) < 7 * found.se
 
 
 def test_what_is_no_array_of_n_samples_is_refused():

@@ -144,14 +144,6 @@ def test_bernoulli_compares_the_uniforms_with_p(p):
 # --- addressing -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", KERNELS)
-def test_a_sample_does_not_depend_on_its_block(name):
-    whole = np.atleast_2d(sample(name, n=1003, first=2**33))
-    for start, n in [(1, 2), (3, 17), (400, 603)]:
-        part = np.atleast_2d(sample(name, n=n, first=2**33 + start))
-        np.testing.assert_array_equal(part, whole[:, start : start + n])
-
-
 def test_one_sample_for_which_a_loop_is_compiled_anew_is_the_same():
     """As the rows of its memory and the columns are contiguous."""
     np.testing.assert_array_equal(sample("normal4", n=1), sample("normal4", n=3)[:, :1])

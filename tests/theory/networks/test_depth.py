@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kernels_for_tests import rows_of
 
+from montecarlo.kernels.nac_mul import backward
+from montecarlo.streams.philox import stream
 from theory.nmu import depth as nmu_depth
 
 
@@ -29,3 +32,17 @@ def test_second_layer_of_a_real_network_is_the_sum_over_its_weights(d, s, width)
     first, second = second_layer_by_sum(d, s, width)
     assert nmu_depth.second_layer_mean(width)(s**2) == pytest.approx(first, rel=1e-9, abs=1e-12)
     assert nmu_depth.second_layer_variance(width)(d**2, s**2) == pytest.approx(second - first**2, rel=1e-6, abs=1e-12)
+
+
+def test_each_output_of_a_backward_nac_layer_has_weights_of_its_own():
+    """What one more output adds to the gradient is delta times its derivative: 2 or 1, or its error."""
+    units, key = (0.8, 1.5, 4.0, 0.1), stream(5, "backward", 0, 1)
+    for kernel, settings_, delta in (
+        (backward.layer, (1.5, 0.5), lambda added, _, slope: 1.5 + 0.5 * np.sign(added / slope - 1.5)),
+        (backward.squared_loss, (2.0,), lambda _, output, __: output - 2.0),
+    ):
+        rows = np.array([rows_of(kernel, (*units, *settings_, 5, outputs), 50, key=key) for outputs in (1, 2, 3)])
+        gradient, output, slope = np.moveaxis(rows, 2, 0)
+        added = np.diff(gradient, axis=0, prepend=0)
+        np.testing.assert_allclose(added, delta(added, output, slope) * slope, rtol=1e-11)
+        assert len(np.unique(output)) == output.size

@@ -73,6 +73,10 @@ def test_keeping_criteria_keep(unit, fan_in, fan_out, inputs):
     assert unit(fan_in, fan_out, "backward", **inputs).backward_gain == pytest.approx(1, rel=1e-9)
 
 
+def test_an_nmu_with_extreme_gains_is_answered():
+    assert initialisation.nmu(10**4, 1, "backward", input_variance=1.5).backward_gain == pytest.approx(1, rel=1e-6)
+
+
 @pytest.mark.parametrize("inputs", NMU)
 def test_a_compromise_is_between_both_criteria(inputs):
     forward, both, backward = (initialisation.nmu(6, 5, c, **inputs) for c in ("forward", "compromise", "backward"))

@@ -258,5 +258,3 @@ def test_on_the_edge_of_chaos_scales_are_infinite():
     edge = signals.edge_of_chaos("tanh", 0.3)
     assert signals.depth_scales("tanh", edge.weight_variance, edge.bias_variance, 0.3).correlation > 1e6
     assert signals.depth_scales("relu", 2.0) == (math.inf, math.inf)
-
-

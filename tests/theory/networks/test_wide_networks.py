@@ -49,15 +49,6 @@ def test_covariance_of_tanh_is_that_of_one_unit_at_its_ends_and_odd(one, other):
         assert of.tanh_covariance(one, one, one) == pytest.approx(of.tanh_second_moment(one), rel=1e-14)
 
 
-def test_covariance_of_tanh_grows_by_the_covariance_of_the_slopes():
-    """Price's theorem, by Mehler's series of the slope: d/dc E[tanh tanh'] at c = 0 is E[sech^2]^2."""
-    with mpmath.workdps(30):
-        slope = expected(lambda u: mpmath.sech(u) ** 2, mpmath.mpf(2))
-    h = 1e-3
-    by_steps = (8 * of.tanh_covariance(2, 2, h) - of.tanh_covariance(2, 2, 2 * h)) / (6 * h)
-    assert by_steps == pytest.approx(float(slope) ** 2, rel=1e-9)
-
-
 def test_small_weights_make_a_linear_network_and_large_ones_one_of_steps():
     assert of.tanh_zeros_length(1e-4, 1e-4) == pytest.approx(1, rel=1e-7)
     assert of.tanh_extrema_length(1e-4, 1e-4) == pytest.approx(0.5e8, rel=1e-6)
