@@ -51,9 +51,8 @@ LONGEST = (
 )  # fmt: skip
 # They import PyTorch, JAX or Keras, or fork from a process that is slow to begin: once, where one process has all.
 TOGETHER = {
-    "frameworks": ("matrix_oracles", "initialisation", "jax_and_keras", "nerva_libraries",
-                   "torch_layers", "torch_reports", "constants", "tanh_networks", "smooth_networks",
-                   "arithmetic_training", "robustness"),
+    "frameworks": ("initialisation", "jax_and_keras", "nerva_libraries", "torch_layers", "torch_reports", "constants",
+                   "robustness"),
     "forks": ("interruption", "vector_math", "engine", "own_papers"),
 }  # fmt: skip
 

@@ -205,14 +205,6 @@ def test_logarithms_of_zero_and_of_what_is_hardly_a_number_are_those_of_any_numb
         np.testing.assert_allclose(room[layer.own], np.log(np.abs(room[layer.x])), rtol=1e-15)
 
 
-def test_rooms_are_empty_and_no_vector_of_theirs_lies_on_two_cache_lines():
-    for rows in range(1, 40):
-        room = new_room(rows)
-        assert room.shape == (rows, BATCH)
-        assert not room.any()
-        assert room.ctypes.data % 64 == room.strides[0] % 64 == 0
-
-
 def test_clamps_pass_the_gradient_on_the_closed_interval_only():
     run = Run("nmu", FOUR)
     run.theta[:] = [1.0, -1.0, 1.5, -1.5, 0.5, 0.5, 0.5, 0.5, 1.0, 0.0]

@@ -8,7 +8,7 @@ from kernels_for_tests import rows_of, slopes
 
 from montecarlo.training.networks import Network
 from montecarlo.training.optimisers import SGD, Adam
-from montecarlo.training.regression import batches, train
+from montecarlo.training.regression import batches
 from montecarlo.training.scaled_targets import DATA, deep_network, one_hidden_layer, regression_data, untrained_network
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.dying_relu.stored_runs import Trained
@@ -86,27 +86,11 @@ def test_a_pass_takes_every_example_once():
     assert order[:3].tolist() != order[3:6].tolist()
 
 
-def run(network, method, x, y, runs=3, steps=60, **options):
-    return train(network, method, x, y, runs=runs, seed=9, batch=16, checkpoints=[0, steps], **options)
-
-
-def test_checkpoints_do_not_change_the_path():
-    x, y = data()
-    network = Network(3, 6, 2)
-    one = train(network, SGD(0.1, 0.9), x, y, runs=2, seed=9, batch=16, checkpoints=[0, 10, 60])
-    other = run(network, SGD(0.1, 0.9), x, y, runs=2)
-    np.testing.assert_array_equal(one.parameters, other.parameters)
-    assert one.dead.shape == (2, 3, 2)
-
-
 # Later columns may differ where sums are taken in another order, on another machine.
 EARLY = ("dead_0", "dead_10", "died_10")
 
 
-@pytest.mark.parametrize(
-    ("index", "first"),
-    [(14, 1), (55, 45)],
-)
+@pytest.mark.parametrize(("index", "first"), [(14, 1), (55, 45)])
 def test_stored_runs_are_found_again(index, first):
     """Of the other sweeps they are simulated again by the tests of experiments."""
     columns = [i for i, name in enumerate(FIGURE_6.columns) if name in EARLY]

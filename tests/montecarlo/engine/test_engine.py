@@ -303,18 +303,13 @@ def test_an_estimate_is_that_of_its_job_and_shows_what_it_is():
     assert all(f"<td>{text}</td>" in shown for text in (f"{found.value:.10g}", f"{found.se:.2g}", f"{found.n:,}"))
 
 
-@pytest.mark.parametrize(("arguments", "says"), [
-    ((uniform,), "as mean(kernel) is"),
-    ((mean(uniform), 3), "must map names of parameters to numbers, got 3"),
-    ((mean(triple), {}), "the parameter point lacks"),
-    ((mean(triple), {**POINT, **dict.fromkeys(POINT, math.nan)}), "must be finite, got nan"),
+@pytest.mark.parametrize(("arguments", "samples", "says"), [
+    ((uniform,), 2, "as mean(kernel) is"),
+    ((mean(uniform), 3), 2, "must map names of parameters to numbers, got 3"),
+    ((mean(triple), {}), 2, "the parameter point lacks"),
+    ((mean(triple), {**POINT, **dict.fromkeys(POINT, math.nan)}), 2, "must be finite, got nan"),
+    *(((mean(uniform),), n, f"a whole number of at least 2, got {n!r}") for n in (1, 2.5, True, "10")),
 ])  # fmt: skip
-def test_an_estimate_refuses_what_it_cannot_play(arguments, says):
+def test_an_estimate_refuses_what_it_cannot_play(arguments, samples, says):
     with pytest.raises((TypeError, ValueError), match=re.escape(says)):
-        estimate(*arguments)
-
-
-@pytest.mark.parametrize("samples", [1, 2.5, True, "10"])
-def test_an_estimate_takes_whole_numbers_of_samples(samples):
-    with pytest.raises(ValueError, match=re.escape(f"a whole number of at least 2, got {samples!r}")):
-        estimate(mean(uniform), samples=samples)
+        estimate(*arguments, samples=samples)

@@ -4,13 +4,12 @@ import contextlib
 import itertools
 import os
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
-from kernels_for_tests import BLOCK, area, constant, rare, training, triple, uniform
+from kernels_for_tests import BLOCK, uniform
 
 from montecarlo import BrokenKernel, Failed, Job, Store, Sweep, kernel, mean, measure, simulate, simulator
 from montecarlo.engine.examination import examine
@@ -106,17 +105,6 @@ def test_what_is_wrong_is_said_and_no_sample_is_taken(make, word):
         assert store.load(job.key()) == {}
     with pytest.raises(BrokenKernel, match=word):
         simulate(job.task(0, 1))
-
-
-def test_right_kernels_pass_in_milliseconds():
-    points = {
-        uniform: (), area: (2.0,), triple: (0.5, 3), constant: (1.0,), rare: (1e-4,), training: (0.1, 20, "normal"),
-    }  # fmt: skip
-    for played, arguments in points.items():
-        examine(played, KEY, arguments)
-        begun = time.process_time()
-        examine(played, KEY, arguments)
-        assert time.process_time() - begun < 0.1
 
 
 @pytest.mark.parametrize(("runs", "test"), [(3, [2, 1, 1, 1]), (1, [1, 1, 1])])

@@ -4,12 +4,10 @@ import json
 import shutil
 from pathlib import Path
 
-import numba
 import pytest
 from forks import Forks
 
 import montecarlo
-from montecarlo.engine.compiled import cache_folder
 
 pytestmark = pytest.mark.slow
 
@@ -104,17 +102,6 @@ def test_an_edited_helper_changes_the_result_and_unchanged_sources_compile_nothi
     assert third["values"] == [0.0, 3.0, 6.0]
     assert third["digest"] != first["digest"]
     assert first["set"] == third["set"] == "elsewhere", "the process keeps its own setting"
-
-
-def test_the_setting_of_the_process_is_left_alone():
-    assert not Path(numba.config.CACHE_DIR).is_relative_to(cache_folder().parent)
-
-
-def test_what_does_not_change_a_number_compiles_nothing(copied, run):
-    first = run()
-    for path in (copied / "kernels" / "helper_of_test.py", copied / "kernels" / "kernel_of_test.py"):
-        path.write_text(f'"""Documented."""\n# moved down\n{path.read_text()}\n\ndef other():\n    return 1\n')
-    assert run() == {**first, "hits": 1, "misses": 0}
 
 
 def test_where_nothing_can_be_written_kernels_still_run(run, monkeypatch):

@@ -241,20 +241,6 @@ def test_polynomials_are_the_chebyshev_fits_and_are_within_a_twentieth_of_an_ulp
     assert max(errors) * 2**53 < 0.05
 
 
-@pytest.mark.parametrize(("high", "low", "value"), [
-    (vector_math._LN2_HIGH, vector_math._LN2_LOW, lambda: mpmath.log(2)),
-    (vector_math._TWO_PI_HIGH, vector_math._TWO_PI_LOW, lambda: 2 * mp.pi),
-    (vector_math._COS2_HIGH, vector_math._COS2_LOW, lambda: -2 * mp.pi**2),
-])  # fmt: skip
-def test_split_constants_add_up(high, low, value):
-    assert float(value() - mpf(high)) == low
-    assert float(value() - mpf(high) - mpf(low)) < abs(high) * 2.0**-85
-
-
-def test_products_with_the_leading_part_of_ln2_are_exact():
-    assert all(mpf(n * vector_math._LN2_HIGH) == n * mpf(vector_math._LN2_HIGH) for n in range(-1100, 1101))
-
-
 # --- the machine ------------------------------------------------------------------------------------------------------
 
 

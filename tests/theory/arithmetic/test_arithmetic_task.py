@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from theory.arithmetic import linear_residual, nmu_gradient, nmu_loss, population_loss, regularisers
 from theory.arithmetic.regularisers import layer_regulariser, sparsity_error
-from theory.arithmetic.task import overlap_inputs, success_threshold, task_sizes
+from theory.arithmetic.task import success_threshold, task_sizes
 
 
 def layouts(largest, number, seed):
@@ -72,22 +72,13 @@ def test_threshold_takes_arrays():
     assert values[1, 0] == success_threshold("multiplication", 100, 12, 6, 2, 6, 1e-4)
 
 
-@pytest.mark.parametrize(
-    ("sizes", "expected"),
-    [
-        ((100, 0.25, 0.5), (25, 12, 62)),
-        ((100, 0.29, 0.0), (29, 0, 42)),  # 0.29 * 100 is 28.999999999999996
-        ((4, 0.25, 0.5), (1, 0, 2)),
-        ((100, 0.5, 0.0), (50, 0, 0)),
-        ((10, 1.0, 1.0), (10, 10, 0)),
-    ],
-)
+# 0.29 * 100 is 28.999999999999996.
+@pytest.mark.parametrize(("sizes", "expected"), [
+    ((100, 0.25, 0.5), (25, 12, 62)), ((100, 0.29, 0.0), (29, 0, 42)), ((4, 0.25, 0.5), (1, 0, 2)),
+    ((100, 0.5, 0.0), (50, 0, 0)), ((10, 1.0, 1.0), (10, 10, 0)),
+])  # fmt: skip
 def test_task_sizes(sizes, expected):
     assert task_sizes(*sizes) == expected
-
-
-def test_the_shared_inputs_may_be_no_whole_number():
-    assert overlap_inputs(100, 0.25, 0.5) == 12.5
 
 
 LEFT, RIGHT = [1, 1, 1], [0, 1, 1]
@@ -160,19 +151,11 @@ def test_loss_of_linear_layers_is_that_of_the_polynomial(operation, target):
     assert population_loss(residual, -1, 3) == pytest.approx(float(mean(sympy.expand((y - target) ** 2))), rel=1e-14)
 
 
-PENALTIES = [
-    (regularisers.nau_bias, regularisers.nau_bias_slope),
-    (regularisers.nau_oob, regularisers.nau_oob_slope),
-    (regularisers.nmu_bias, regularisers.nmu_bias_slope),
-    (regularisers.nmu_oob, regularisers.nmu_oob_slope),
-]
-
-
-@pytest.mark.parametrize(("penalty", "slope"), PENALTIES, ids=["nau-bias", "nau-oob", "nmu-bias", "nmu-oob"])
-def test_slopes_are_derivatives(penalty, slope):
+@pytest.mark.parametrize(("unit", "kind"), regularisers.PENALTIES)
+def test_slopes_are_derivatives(unit, kind):
+    penalty, slope = regularisers.PENALTIES[unit, kind], getattr(regularisers, f"{unit}_{kind}_slope")
     for w in [-3.0, -1.25, -0.75, -0.3, 0.1, 0.5, 0.9, 1.5, 2.0]:
-        derivative = mpmath.diff(lambda v: penalty.mp(v), w)
-        assert float(derivative) == pytest.approx(slope(w), rel=1e-9, abs=1e-12)
+        assert float(mpmath.diff(penalty.mp, w)) == pytest.approx(slope(w), rel=1e-9, abs=1e-12)
 
 
 def test_clamps():
@@ -181,8 +164,7 @@ def test_clamps():
     assert np.array_equal(regularisers.nmu_clamp(w), np.clip(w, 0, 1))
 
 
-@pytest.mark.parametrize("unit", ["nau", "nmu"])
-@pytest.mark.parametrize("kind", ["bias", "oob"])
+@pytest.mark.parametrize(("unit", "kind"), regularisers.PENALTIES)
 @pytest.mark.parametrize("shape", [(2, 100), (1, 2), (3, 3)])
 def test_normalisations_differ_by_entries_over_fans(unit, kind, shape):
     w = np.random.default_rng(3).uniform(-2, 2, shape)

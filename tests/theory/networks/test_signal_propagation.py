@@ -171,6 +171,8 @@ def test_on_the_edge_of_chaos_a_variance_and_gradients_are_kept():
     [point] = [p for p in fixed_points("tanh", edge.weight_variance, edge.bias_variance) if p.slope < 1]
     assert point.variance == pytest.approx(0.3, rel=1e-9)
     assert point.chi == pytest.approx(1, rel=1e-9)
+    assert signals.depth_scales("tanh", edge.weight_variance, edge.bias_variance, 0.3).correlation > 1e6
+    assert signals.depth_scales("relu", 2.0) == (math.inf, math.inf)
 
 
 @pytest.mark.parametrize("name", sorted(set(NAMES) - {"linear", "gelu_tanh"}))
@@ -194,8 +196,6 @@ def test_what_is_no_elementwise_function_is_refused():
         gain(lambda u: u.sum())
     with pytest.raises(ValueError, match="smooth enough for quadrature"):
         gain(lambda u: np.where(u > 5, np.nan, u))
-    with pytest.raises(ValueError, match="activation: name must be one of"):
-        gain("swish2")
 
 
 @pytest.mark.parametrize(("name", "gate"), [("swiglu", "silu"), ("geglu", "gelu")])
@@ -252,9 +252,3 @@ def test_limits_are_kept_and_reached():
     assert layers[-1] == pytest.approx(limit.correlation, rel=1e-6)
     ratio = (layers[41] - limit.correlation) / (layers[40] - limit.correlation)
     assert ratio == pytest.approx(limit.slope, rel=2e-2)
-
-
-def test_on_the_edge_of_chaos_scales_are_infinite():
-    edge = signals.edge_of_chaos("tanh", 0.3)
-    assert signals.depth_scales("tanh", edge.weight_variance, edge.bias_variance, 0.3).correlation > 1e6
-    assert signals.depth_scales("relu", 2.0) == (math.inf, math.inf)

@@ -10,7 +10,6 @@ import pytest
 from theory import momentum
 from theory.momentum import deviation, eigenvalues, is_oscillating, is_stable, oscillation_threshold, spectral_radius
 from theory.momentum import overshooting as momentum_overshoot
-from theory.momentum.affine_model import path
 from theory.momentum.overshooting import overshoot, overshoot_step
 
 CONVENTIONS = momentum.CONVENTIONS
@@ -219,17 +218,6 @@ def test_overshoot_later_than_a_million_steps():
     exact = momentum_overshoot.overshoot_form.mp(h, beta, dps=30)
     assert overshoot_step(h, beta, convention="heavy-ball") > 10**6
     assert overshoot(h, beta, convention="heavy-ball") == pytest.approx(float(exact), rel=1e-12)
-
-
-def test_path_is_that_of_played_steps():
-    w, b, m = np.array([1.0, -0.5]), 3.0, np.zeros(3)
-    target = np.array([0.2, 0.1])
-    closed_w, closed_b = path(w, b, target, 0.2, 0.8, np.arange(30))
-    for k in range(30):
-        np.testing.assert_allclose(closed_w[k], w, rtol=1e-12, atol=1e-14)
-        assert closed_b[k] == pytest.approx(b, rel=1e-12, abs=1e-14)
-        m = 0.8 * m + 0.2 * np.array([*(w - target), b])
-        w, b = w - 0.2 * m[:2], b - 0.2 * m[2]
 
 
 # Arguments.
