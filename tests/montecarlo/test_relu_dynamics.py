@@ -183,13 +183,6 @@ def test_bits_do_not_depend_on_workers(target):
             np.testing.assert_array_equal(getattr(runs[0], name), getattr(other, name))
 
 
-def test_outcome_does_not_depend_on_the_other_starts():
-    w, b = grid(12)
-    together = descend(w, b, 0.1, Method(0.1, 0.9), steps=2000)
-    alone = descend(w[3, 4], b[3, 4], 0.1, Method(0.1, 0.9), steps=2000)
-    assert (alone.outcome, alone.steps, alone.u) == (together.outcome[3, 4], together.steps[3, 4], together.u[3, 4])
-
-
 def test_undecided_says_so():
     assert descend(1.0, 0.0, 0.5, Method(0.001), steps=16).outcome == UNDECIDED
 

@@ -58,6 +58,13 @@ def test_ranges_come_in_arrays():
     assert ranges.weight_range(1, 4) == pytest.approx(9.471406, rel=1e-6)
 
 
+def test_asymptotic_ranges():
+    ratio = ranges.weight_range_for_variance(1e-6) / ranges.weight_range_small(1e-6)
+    # Var = r^2/12 - 19 r^4/720: the next term of the range is + (19/10) Var relative.
+    assert (ratio - 1) / 1e-6 == pytest.approx(1.9, rel=1e-4)
+    assert ranges.weight_range_for_variance(0.49) == pytest.approx(ranges.weight_range_large(0.49), rel=1e-12)
+
+
 def test_moments_exist_up_to_their_order():
     # Just below 1/k the moment grows like -log(1 - k r_w)/2: each factor 1000 adds log(1000)/2.
     near, nearer = (exact_forms.factor_moment(2)((1 - d) / 2, 0, 1, 0) for d in (1e-6, 1e-9))

@@ -9,6 +9,7 @@ import pytest
 
 from theory import initialisation
 from theory.initialisation import (
+    DISTRIBUTIONS,
     Normal,
     TwoPoint,
     Uniform,
@@ -99,6 +100,12 @@ def test_nmu_laws_have_the_variance_and_stay_on_the_unit_interval(variance):
     assert law.variance == pytest.approx(variance, rel=1e-12)
     assert law.bounds[0] >= -1e-16
     assert law.bounds[1] <= 1 + 1e-15
+
+
+@pytest.mark.parametrize("unit", [initialisation.linear, initialisation.relu])
+@pytest.mark.parametrize("distribution", DISTRIBUTIONS)
+def test_distributions_share_the_variance_of_the_criterion(unit, distribution):
+    assert unit(8, 3, "he", distribution=distribution).variance == pytest.approx(2 / 8, rel=1e-12)
 
 
 def test_nac_weights_have_glorots_variance():
