@@ -95,9 +95,6 @@ class Counters:
             self.values[inner] = 0
             self._reset(inner, {*done, inner, outer})
 
-    def set(self, name: str, value: int) -> None:
-        self.values[name] = value
-
     def printed(self, name: str, depth: int = 0) -> str:
         r"""What ``\the...`` of a counter prints."""
         text = self.formats.get(name, rf"\arabic{{{name}}}")

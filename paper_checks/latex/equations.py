@@ -4,18 +4,49 @@ import re
 from dataclasses import dataclass, field
 
 from paper_checks.latex.counters import Counters
-from paper_checks.latex.parsed import plain
-from paper_checks.latex.parts import Row, clean, joined, left_side, row, rows
+from paper_checks.latex.parts import INNER, LABEL, Row, clean, joined, left_side, row, rows
+from paper_checks.latex.plain import plain
+from paper_checks.latex.reader import Close, Reader
+from paper_checks.latex.statements import Numbered
+from paper_checks.latex.tokens import Token, line_at, text_of
 
-SINGLE = {"equation", "multline", "dmath", "displaymath", "math"}
-SEVERAL = {"align", "gather", "eqnarray", "flalign", "alignat", "xalignat", "xxalignat", "IEEEeqnarray", "falign"}
-NEVER_NUMBERED = {"displaymath", "math", "xxalignat"}
-DISPLAYS = SINGLE | SEVERAL
+_SINGLE = ("equation", "multline", "dmath", "displaymath", "math", "empheq")
+_SEVERAL = ("align", "gather", "eqnarray", "flalign", "alignat", "xalignat", "xxalignat", "IEEEeqnarray", "falign")
+_NEVER_NUMBERED = ("displaymath", "math", "xxalignat")
 # A display whose lines stand in an environment of their own.
 _INNER = re.compile(r"\\begin\{(split|aligned|gathered|alignedat)\}(?:(?!\\begin\{\1\}).)*\\end\{\1\}", re.DOTALL)
 _INNER_BODY = re.compile(r"\\begin\{(split|aligned|gathered|alignedat)\}(.*)\\end\{\1\}", re.DOTALL)
 # What follows \begin and is no formula.
-_ARGUMENTS = re.compile(r"\s*(?:\[[^\]]*\])?\s*(?:\{[^{}]*\})?")
+_TAKES = {"alignat": "m", "xalignat": "m", "xxalignat": "m", "IEEEeqnarray": "om", "empheq": "om"}
+
+
+def _display(reader: Reader, at: Token, name: str) -> Close:
+    """Number what a display says, as soon as it ends."""
+    given = reader.stream.arguments(_TAKES.get(name.rstrip("*"), ""), at)
+    own = text_of(given[-1]).strip() if name == "empheq" else name
+
+    def close(inside: list[Token]) -> None:
+        for found in equations(own, text_of(inside), reader.counters, reader.labels):
+            file, line = line_at(inside, found.at, at)
+            rest = found.number, found.label, found.latex, reader.section, str(file), line, found.lhs
+            reader.add(Numbered("equation", "eq.", *rest))
+
+    return close
+
+
+def _subequations(reader: Reader, _at: Token, _name: str) -> Close:
+    """Number by letters behind the number that all share."""
+    counters = reader.counters
+    outer, form = counters.step("equation"), counters.formats.get("equation", r"\arabic{equation}")
+    value, counters.values["equation"] = counters.values["equation"], 0
+    counters.formats["equation"] = rf"{outer}\alph{{equation}}"
+
+    def close(inside: list[Token]) -> None:
+        if label := LABEL.search(INNER.sub("", text_of(inside))):
+            reader.labels[label[1]] = outer
+        counters.values["equation"], counters.formats["equation"] = value, form
+
+    return close
 
 
 @dataclass(frozen=True)
@@ -57,14 +88,11 @@ def equations(name: str, body: str, counters: Counters, labels: dict[str, str]) 
     [('1', 'a = b \\quad + c'), ('2', 'd = e'), ('', 'f = g')]
     """
     base = name.rstrip("*")
-    if base in ("alignat", "xalignat", "xxalignat", "IEEEeqnarray"):
-        head = _ARGUMENTS.match(body)[0]
-        body = " " * len(head) + body[len(head) :]
-    counts = not name.endswith("*") and base not in NEVER_NUMBERED
-    pieces = rows(body) if base in SEVERAL else [body]
+    counts = not name.endswith("*") and base not in _NEVER_NUMBERED
+    pieces = rows(body) if base in _SEVERAL else [body]
     found, at = [], 0
     for piece in pieces:
-        taken = _whole(piece) if base not in SEVERAL or "\\begin" in piece else row(piece)
+        taken = _whole(piece) if base not in _SEVERAL or "\\begin" in piece else row(piece)
         at = max(body.find(piece, at), 0)
         found.append((taken, _number(taken, counters, counts, labels), at + len(piece) - len(piece.lstrip())))
     return _together(found, pieces)
@@ -115,3 +143,6 @@ def _together(found: list[tuple[Row, str, int]], pieces: list[str]) -> list[Equa
             made.append(Equation(latex, own or (lhs if taken.continues else ""), number, taken.label, at))
         lhs = left_side(made[-1].latex) or lhs
     return made
+
+
+ENVIRONMENTS = {**dict.fromkeys((*_SINGLE, *_SEVERAL), _display), "subequations": _subequations}

@@ -12,7 +12,8 @@ _PIECE = re.compile(
 )
 _OPENS = re.compile(r"\{|\\begin\s*\{|\\left(?![A-Za-z])")
 _CLOSES = re.compile(r"\}|\\end\s*\{|\\right(?![A-Za-z])")
-_LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
+LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
+INNER = re.compile(r"\\begin\{([^{}]*)\}.*?\\end\{\1\}", re.DOTALL)
 _TAG = re.compile(r"\\tag\s*(\*?)\s*\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}")
 _UNNUMBERED = re.compile(r"\\(?:nonumber|notag)(?![A-Za-z])")
 _LAYOUT = re.compile(
@@ -89,7 +90,7 @@ def row(text: str) -> Row:
     >>> row(r"a &= b, \label{eq:a}")
     Row(latex='a = b', label='eq:a', tag='', unnumbered=False, continues=False)
     """
-    labels = _LABEL.findall(text)
+    labels = LABEL.findall(text)
     tag = _TAG.search(text)
     bare = clean(text)
     continues = not left_side(bare) and bool(re.match(r"\s*&|\s*$", text) or first_relation(bare) == 0)
@@ -112,7 +113,7 @@ def joined(lines: list[str]) -> str:
 
 def clean(text: str) -> str:
     """A formula without what is not mathematics."""
-    for pattern in (_LABEL, _TAG, _UNNUMBERED, _LAYOUT):
+    for pattern in (LABEL, _TAG, _UNNUMBERED, _LAYOUT):
         text = pattern.sub(" ", text)
     kept = [" " if piece == "&" and depth <= 0 else piece for _, piece, depth in outer_pieces(text)]
     bare = re.sub(r"\s+", " ", "".join(kept)).strip()

@@ -2,8 +2,8 @@
 
 import re
 
-from paper_checks.latex.parsed import plain
 from paper_checks.latex.parts import outer_pieces, rows
+from paper_checks.latex.plain import plain
 from paper_checks.latex.statements import Cell
 
 _GROUP = r"\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}"

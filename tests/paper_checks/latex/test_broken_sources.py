@@ -9,10 +9,11 @@ import pytest
 CASES = {
     "brace": (r"\begin{equation} \frac{a}{b \end{equation}", r"paper\.tex, line 3: this \{ is never closed"),
     "closing": (r"a } b", r"line 3: this \} closes nothing"),
+    "formula": (r"{$a}", r"line 3: this \$ is never closed"),
     "environment": (r"\begin{equation} a = b", r"line 3: \\begin\{equation\} is never closed"),
     "crossed": (r"\begin{align} a \end{equation}", r"line 3: \\begin\{align\} is closed by \\end\{equation\}"),
     "end": (r"\end{align}", r"line 3: \\end\{align\} closes nothing"),
-    "dollar": (r"\begin{equation} a = b \end{equation} and $x", r"line 3: .*no partner"),
+    "dollar": (r"\begin{equation} a = b \end{equation} and $x", r"line 3: this \$ is never closed"),
     "nothing": (r"Only words.", r"has no numbered equation, theorem or table"),
     "unnumbered": (r"\[ a = b \]", r"has no numbered equation"),
     "missing": (r"\input{sections/intro}", r"line 3: \\input names 'sections/intro', which is not in"),
@@ -47,7 +48,7 @@ def refused(run, folder):
 
 @pytest.mark.parametrize("name", CASES)
 def test_broken_latex(folder, in_process, monkeypatch, name):
-    monkeypatch.setattr("paper_checks.latex.expansion.MOST_CALLS", 5_000)
+    monkeypatch.setattr("paper_checks.latex.reader.MOST_CALLS", 5_000)
     body, says = CASES[name]
     text = f"\\documentclass{{article}}\n\\begin{{document}}\n{body}\n\\end{{document}}\n"
     (folder / "paper.tex").write_text(text)
@@ -91,6 +92,8 @@ def test_a_circle_of_inputs(folder, in_process):
 
 def test_groups_nested_too_deeply(folder, in_process):
     (folder / "paper.tex").write_text("{" * 20_000 + "}" * 20_000)
+    assert "has no numbered equation" in refused(in_process, folder)
+    (folder / "paper.tex").write_text(r"\section{" * 1_000 + "}" * 1_000)
     assert "nested too deeply" in refused(in_process, folder)
 
 
