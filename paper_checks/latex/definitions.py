@@ -3,7 +3,7 @@ r"""Commands that define macros and environments: ``\newcommand``, ``\def``, ``\
 import re
 
 from paper_checks.latex.reader import Reader
-from paper_checks.latex.stream import Macro, Take, simple
+from paper_checks.latex.stream import Macro, Take
 from paper_checks.latex.tokens import Token, text_of, tokens
 
 # How the body of \theequation differs from that of \theta.
@@ -17,13 +17,14 @@ def _name(given: Given) -> str:
 
 def _simple(number: Given | None, default: Given | None, body: Given) -> Macro:
     digits = text_of(number or []).strip()
-    return simple(int(digits) if digits.isdigit() else 0, default, body)
+    count = min(int(digits), 9) if digits.isdigit() else 0  # LaTeX has no more.
+    optional: list[Take] = [("o", tuple(default))] if default is not None else []
+    return Macro((*optional, *[("m", None)] * (count - len(optional))), tuple(body))
 
 
-def _new_command(
-    reader: Reader, at: Token, _star: Given, called: Given, number: Given | None, default: Given | None, body: Given
-) -> None:
-    name, text = _name(called), text_of(body)
+def _new_command(reader: Reader, at: Token, _star: Given, called: Given, *given: Given | None) -> None:
+    name, (number, default, body) = _name(called), given
+    text = text_of(body)
     if name.startswith("the") and _PRINTS_A_COUNTER.search(text):
         reader.counters.formats[name.removeprefix("the")] = text
     elif not (at.name == "providecommand" and name in reader.macros):
@@ -61,12 +62,11 @@ def _let(reader: Reader, _at: Token) -> None:
     meant = read.character()
     if meant is None:
         return
-    fixed = (reader.language.commands, reader.language.in_text)
     if meant.name in reader.conditions:
         reader.conditions[named.name] = reader.conditions[meant.name]
     elif meant.name in reader.macros:
         reader.define(named.name, reader.macros[meant.name])
-    elif not meant.name or any(meant.name in known for known in fixed):
+    elif not meant.name or reader.fixed(meant.name):
         reader.define(named.name, Macro((), (meant,)))
     else:  # Its name may get another meaning.
         reader.define(named.name, Macro((), (Token("kept", meant.text, meant.file, meant.line),)))
@@ -74,7 +74,7 @@ def _let(reader: Reader, _at: Token) -> None:
 
 def _math_operator(reader: Reader, at: Token, star: Given, called: Given, body: Given) -> None:
     latex = rf"\operatorname{text_of(star)}{{{text_of(body)}}}"
-    reader.define(_name(called), simple(0, None, tokens(latex, at.file, at.line)))
+    reader.define(_name(called), Macro((), tuple(tokens(latex, at.file, at.line))))
 
 
 def _paired_delimiter(reader: Reader, at: Token, called: Given, left: Given, right: Given) -> None:
@@ -98,17 +98,8 @@ def _if_boolean(reader: Reader, _at: Token, chosen: Given, yes: Given, no: Given
     reader.stream.push(yes if text_of(chosen) == "*" else no)
 
 
-def _new_environment(
-    reader: Reader,
-    _at: Token,
-    _star: Given,
-    called: Given,
-    number: Given | None,
-    default: Given | None,
-    begin: Given,
-    end: Given,
-) -> None:
-    name = text_of(called).strip()
+def _new_environment(reader: Reader, _at: Token, _star: Given, called: Given, *given: Given | None) -> None:
+    name, (number, default, begin, end) = text_of(called).strip(), given
     reader.define(name, macro := _simple(number, default, begin))
     if reader.macros.get(name) is macro:
         reader.environments.pop(name, None)

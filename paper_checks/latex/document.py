@@ -4,20 +4,17 @@ from pathlib import Path
 
 from paper_checks.latex import branches, definitions, equations, floats, front, inputs, theorems
 from paper_checks.latex.files import LatexError
-from paper_checks.latex.reader import Language, Reader
+from paper_checks.latex.reader import Reader
 from paper_checks.latex.statements import Source, with_numbers
 
-LANGUAGE = Language(
-    commands={
-        **branches.COMMANDS, **definitions.COMMANDS, **front.COMMANDS, **inputs.COMMANDS, **theorems.COMMANDS,
-        "begin": ("m", Reader.begin), "end": ("m", Reader.end),
-    },
-    in_text={**floats.IN_TEXT, **front.IN_TEXT},
-    conditions=branches.CONDITIONS,
-    environments={
-        **equations.ENVIRONMENTS, **floats.ENVIRONMENTS, **front.ENVIRONMENTS, **theorems.ENVIRONMENTS,
-    },
-)  # fmt: skip
+COMMANDS = {
+    **branches.COMMANDS, **definitions.COMMANDS, **front.COMMANDS, **inputs.COMMANDS, **theorems.COMMANDS,
+    "begin": ("m", Reader.begin), "end": ("m", Reader.end),
+}  # fmt: skip
+IN_TEXT = {**floats.IN_TEXT, **front.IN_TEXT}
+ENVIRONMENTS = {
+    **equations.ENVIRONMENTS, **floats.ENVIRONMENTS, **front.ENVIRONMENTS, **theorems.ENVIRONMENTS,
+}  # fmt: skip
 
 
 def source(path: Path) -> Source:
@@ -33,11 +30,12 @@ def source(path: Path) -> Source:
     LatexError
         When a file cannot be read, the LaTeX is broken, or nothing in it has a number.
     """
-    reader = Reader(path, LANGUAGE)
+    reader = Reader(path, COMMANDS, IN_TEXT, branches.CONDITIONS, ENVIRONMENTS)
     try:
         inputs.read_main(reader)
     except RecursionError:
-        raise LatexError(f"{path}: groups are nested too deeply; give the main .tex file of a paper") from None
+        what = f"{path}: groups or counters are nested too deeply"
+        raise LatexError(f"{what}; give the main .tex file of a paper") from None
     found = reader.source
     found.displays = [with_numbers(display, reader.labelled) for display in found.displays]
     if not found.numbered:

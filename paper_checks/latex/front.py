@@ -45,7 +45,7 @@ def _not_within(reader: Reader, _at: Token, *given: Given) -> None:
 def _set_counter(reader: Reader, at: Token, *given: Given) -> None:
     name, value = map(reader.text, given)
     if re.fullmatch(r"-?\d{1,6}", value):
-        before = reader.counters.values.get(name, 0) if at.name == "addtocounter" else 0
+        before = reader.counters.values[name] if at.name == "addtocounter" else 0
         reader.counters.values[name] = before + int(value)
 
 
@@ -61,7 +61,7 @@ COMMANDS = {
     **dict.fromkeys(("setcounter", "addtocounter"), ("mm", _set_counter)),
 }
 IN_TEXT = {
-    **dict.fromkeys(SECTIONS[1:5], ("som", _section)),
+    **dict.fromkeys(SECTIONS, ("som", _section)),
     **dict.fromkeys(("appendix", "appendices"), ("", lambda reader, _at: reader.counters.appendix())),
 }
 ENVIRONMENTS = {"appendices": lambda reader, _at, _name: reader.counters.appendix()}

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-# An environment's begin or end, a delimiter with its size, a command, a character that is escaped, or a character.
+# The end of a row, an environment's begin or end, a delimiter with its size, a command, a character that is escaped, or
+# a character.
 _PIECE = re.compile(
-    r"\\begin\s*\{[^{}]*\}|\\end\s*\{[^{}]*\}|\\(?:left|right|middle|[bB]igg?[lrm]?)(?![A-Za-z])\s*(?:\\[A-Za-z]+|\\.|.)"
+    r"\\\\\*?\s*(?:\[[^\]]*\])?"
+    r"|\\begin\s*\{[^{}]*\}|\\end\s*\{[^{}]*\}|\\(?:left|right|middle|[bB]igg?[lrm]?)(?![A-Za-z])\s*(?:\\[A-Za-z]+|\\.|.)"
     r"|\\[A-Za-z]+\*?|\\.|.",
     re.DOTALL,
 )
@@ -42,22 +44,26 @@ def outer_pieces(text: str) -> Iterator[tuple[int, str, int]]:
             depth += 1
 
 
+def split(text: str, at: str) -> list[str]:
+    """The parts of a formula between the pieces that match a pattern, outside of braces and of inner environments."""
+    made, begin = [], 0
+    for place, piece, depth in outer_pieces(text):
+        if depth <= 0 and re.fullmatch(at, piece, re.DOTALL):
+            made.append(text[begin:place])
+            begin = place + len(piece)
+    return [*made, text[begin:]]
+
+
 def rows(text: str) -> list[str]:
-    r"""The rows of a formula, at each ``\\`` outside of braces and of inner environments.
+    r"""The rows of a formula, at each ``\\\\`` outside of braces and of inner environments.
 
     Examples
     --------
     >>> rows(r"a &= b \\[2pt] c &= \begin{cases} 1 \\ 2 \end{cases}")
     ['a &= b ', ' c &= \\begin{cases} 1 \\\\ 2 \\end{cases}']
     """
-    made, begin = [], 0
-    for at, piece, depth in outer_pieces(text):
-        if depth <= 0 and piece in ("\\\\", "\\cr", "\\tabularnewline"):
-            made.append(text[begin:at])
-            begin = at + len(piece)
-            begin += len(re.match(r"\*?\s*(?:\[[^\]]*\])?", text[begin:])[0]) if piece == "\\\\" else 0
-    last = text[begin:]
-    return [*made, last] if last.strip() else made
+    made = split(text, r"\\\\.*|\\cr|\\tabularnewline")
+    return made if made[-1].strip() else made[:-1]
 
 
 @dataclass(frozen=True)
@@ -117,7 +123,7 @@ def clean(text: str) -> str:
         text = pattern.sub(" ", text)
     kept = [" " if piece == "&" and depth <= 0 else piece for _, piece, depth in outer_pieces(text)]
     bare = re.sub(r"\s+", " ", "".join(kept)).strip()
-    return re.sub(r"(?<!\\right)(?<!\\big)(?:\\?[.,;\s]|\\[qe]?quad|~)+$", "", bare)
+    return re.sub(r"(?<!\\right)(?<!\\right )(?<!\\big)(?:\\?[.,;\s]|\\[qe]?quad|~)+$", "", bare)
 
 
 def first_relation(latex: str) -> int:

@@ -22,29 +22,7 @@ STRUCTURE = {
 }  # fmt: skip
 
 Command = tuple[str, Callable[..., None]]
-Close = Callable[[list[Token]], None]
-
-
-@dataclass(frozen=True)
-class Language:
-    """What is known of LaTeX, by name.
-
-    Attributes
-    ----------
-    commands : dict
-        The letters of what each takes, and the function that carries it out.
-    in_text : dict
-        Those that mean nothing in a preamble.
-    conditions : dict
-        Those that begin a branch.
-    environments : dict
-        The function that begins each; what it returns is called with the tokens inside when it ends.
-    """
-
-    commands: Mapping[str, Command]
-    in_text: Mapping[str, Command]
-    conditions: Mapping[str, Command]
-    environments: Mapping[str, Callable[["Reader", Token, str], Close | None]]
+Close = Callable[[list[Token]], str | None]
 
 
 @dataclass(frozen=True)
@@ -71,6 +49,14 @@ class Reader:
 
     Attributes
     ----------
+    commands, in_text, conditions : dict by name
+        The letters of what each command takes, and the function that carries it out; ``in_text`` are those that mean
+        nothing in a preamble, ``conditions`` those that begin a branch.
+    environments : dict by name
+        The function that begins each; what it returns is called with the tokens inside when it ends, and returns the
+        formula that stands for them, if one does.
+    macros : dict by name
+        Those of the author.
     stream : Stream
         What is still to be read.
     out : list of Token
@@ -78,30 +64,38 @@ class Reader:
     opened : list of Opened
     in_body, foreign : bool
         Whether the preamble is over; whether this is a style file.
-    macros, conditions, environments : dict by name
     source : Source
-        What has been found; ``section``, ``counters``, ``labels`` and ``table`` are those at this place.
+        What has been found; ``section``, ``counters``, ``labelled`` and ``table`` are those at this place.
     """
 
-    def __init__(self, main: Path, language: Language):
-        self.main, self.language = main, language
+    def __init__(
+        self,
+        main: Path,
+        commands: Mapping[str, Command],
+        in_text: Mapping[str, Command],
+        conditions: Mapping[str, Command],
+        environments: Mapping[str, Callable[["Reader", Token, str], Close | None]],
+    ):
+        self.main, self.commands, self.in_text = main, commands, in_text
+        self.conditions, self.environments = dict(conditions), dict(environments)
         self.files: list[Path] = []
         self.stream, self.out, self.opened = Stream(), list[Token](), list[Opened]()
         self.in_body = self.foreign = False
         self.macros: dict[str, Macro] = {}
-        self.conditions, self.environments = dict(language.conditions), dict(language.environments)
         self.source, self.counters = Source(), Counters()
         self.section = ""
         self.labelled: dict[str, Numbered] = {}
-        self.labels: dict[str, str] = {}
         self.table: Float | None = None
         self._steps = self._calls = 0
 
     def define(self, name: str, macro: Macro) -> None:
         """Know a macro, unless it stands for structure, or for the layout of a style file."""
-        fixed = any(name in known for known in (STRUCTURE, self.language.commands, self.language.in_text))
-        if name and not fixed and not (self.foreign and any("@" in t.text for t in macro.body)):
+        if name and not self.fixed(name) and not (self.foreign and any("@" in t.text for t in macro.body)):
             self.macros[name] = macro
+
+    def fixed(self, name: str) -> bool:
+        """Whether a command means the same in all papers."""
+        return any(name in known for known in (STRUCTURE, self.commands, self.in_text))
 
     def add(self, found: Numbered) -> None:
         """Take in a statement."""
@@ -110,7 +104,6 @@ class Reader:
 
     def label(self, found: Numbered) -> None:
         if found.label and found.number:
-            self.labels[found.label] = found.number
             self.labelled[found.label] = found
 
     def text(self, given: Iterable[Token] | None) -> str:
@@ -154,8 +147,8 @@ class Reader:
             self.emit(token)
 
     def _command(self, name: str) -> Command | None:
-        known = self.conditions.get(name) or self.language.commands.get(name)
-        return known or (self.language.in_text.get(name) if self.in_body else None)
+        known = self.conditions.get(name) or self.commands.get(name)
+        return known or (self.in_text.get(name) if self.in_body else None)
 
     def emit(self, token: Token) -> None:
         """Leave a token for what is around it, and keep account of pairs."""
@@ -172,9 +165,11 @@ class Reader:
             if text != awaited:
                 raise self._unmatched(token)
             top = self.opened.pop()
-            if top.close:
-                top.close(self.out[top.start :])
-            self.out.append(token)
+            formula = top.close(self.out[top.start :]) if top.close else None
+            if formula:
+                self.out[top.start - 1 :] = [replace(token, kind="kept", text=f" $${formula}$$ ")]
+            else:
+                self.out.append(token)
         else:
             self.out.append(token)
 

@@ -156,10 +156,3 @@ def _substituted(body: Iterable[Token], given: Sequence[list[Token] | None], of:
         else:
             made.append(replace(token, file=of.file, line=of.line))
     return made
-
-
-def simple(number: int, default: Iterable[Token] | None, body: Iterable[Token]) -> Macro:
-    r"""A macro as ``\newcommand`` makes it."""
-    optional: list[Take] = [("o", tuple(default))] if default is not None else []
-    number = min(number, 9)  # LaTeX has no more.
-    return Macro((*optional, *((("m", None),) * (number - len(optional)))), tuple(body))

@@ -3,7 +3,6 @@
 It has SymPy's own reading of a formula, where there is one only.
 """
 
-import importlib.util
 import re
 import time
 import warnings
@@ -155,11 +154,6 @@ SECONDS = 2.0
 TOGETHER = 20.0
 
 
-def available() -> bool:
-    """Whether the parser that SymPy needs is installed."""
-    return importlib.util.find_spec("lark") is not None
-
-
 def readings(formulas: list[str]) -> list[str]:
     """For each formula SymPy's reading of its right-hand side; empty where there is none, or more than one.
 
@@ -173,8 +167,6 @@ def readings(formulas: list[str]) -> list[str]:
     >>> readings([r"y = \\frac{1}{k+1}", "y = f(x) + a b", r"\\mathbb{E}[X] = 1"])
     ['1/(k + 1)', '', '1']
     """
-    if not available():
-        return [""] * len(formulas)
     _parsed("1")  # The first reading builds the grammar, which counts for none.
     until = time.monotonic() + TOGETHER
     return [_reading(right_side(formula), until) for formula in formulas]

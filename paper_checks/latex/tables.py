@@ -2,7 +2,7 @@
 
 import re
 
-from paper_checks.latex.parts import outer_pieces, rows
+from paper_checks.latex.parts import rows, split
 from paper_checks.latex.plain import plain
 from paper_checks.latex.statements import Cell
 
@@ -114,7 +114,7 @@ def _grid(latex: str) -> list[list[str]]:
     tall: dict[int, tuple[int, str]] = {}
     for line in rows(_RULES.sub(" ", latex)):
         row: list[str] = []
-        for cell in _cells(line):
+        for cell in split(line, "&"):
             wide = _WIDE.search(cell)
             high = _TALL.search(cell)
             text = _text(high[3] if high else wide[3] if wide else cell)
@@ -130,15 +130,6 @@ def _grid(latex: str) -> list[list[str]]:
         if any(row):
             grid.append(row)
     return grid
-
-
-def _cells(line: str) -> list[str]:
-    made, begin = [], 0
-    for at, piece, depth in outer_pieces(line):
-        if piece == "&" and depth <= 0:
-            made.append(line[begin:at])
-            begin = at + 1
-    return [*made, line[begin:]]
 
 
 def _text(latex: str) -> str:
