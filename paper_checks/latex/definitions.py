@@ -38,15 +38,12 @@ def _define(reader: Reader, at: Token) -> None:
     while (top := read.peek()) is not None and top.kind not in ("open", "end"):
         text.append(read.pop())
     takes: list[Take] = []
-    for place, token in enumerate(text):
+    for token in text:
         if token.kind == "parameter":
-            takes.append(("m", None))
-        elif takes and text[place - 1].kind == "parameter":
-            takes[-1] = ("u", (token,))
-        elif takes:
-            takes[-1] = (takes[-1][0], (*takes[-1][1], token))
+            takes.append(("m", ()))
         else:
-            takes.append(("t", (token,)))
+            kind, what = takes.pop() if takes else ("t", ())
+            takes.append((kind, (*what, token)))
     (body,) = read.arguments("m", at)
     reader.define(named.name, Macro(tuple(takes), tuple(body)))
 
@@ -88,9 +85,9 @@ def _document_command(reader: Reader, at: Token, called: Given, takes: Given, bo
 
 def _takes(text: str, at: Token) -> tuple[Take, ...]:
     made: list[Take] = []
-    for match in re.finditer(r"([a-zA-Z])\s*(?:\{([^{}]*)\})?", text):
-        kind = match[1].lower() if match[1] in "oOs" else "m"
-        made.append((kind, tuple(tokens(match[2] or "", at.file, at.line))))
+    for kind, default in re.findall(r"([a-zA-Z])\s*(?:\{([^{}]*)\})?", text):
+        optional = ("o", tuple(tokens(default, at.file, at.line)))
+        made.append(optional if kind in "oO" else ("s" if kind == "s" else "m", None))
     return tuple(made)
 
 

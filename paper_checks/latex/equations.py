@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Container
-from dataclasses import replace
 from typing import NamedTuple
 
 from paper_checks.latex.counters import Counters
@@ -102,7 +101,7 @@ def _whole(body: str) -> Row:
     taken = row(body)
     inner = _INNER.fullmatch(taken.latex)
     latex = joined(rows(inner[2])) if inner else clean(" ".join(rows(body)))
-    return replace(taken, latex=latex, continues=False)
+    return taken._replace(latex=latex, continues=False)
 
 
 def _number(taken: Row, counters: Counters, counts: bool, labels: Container[str]) -> str:

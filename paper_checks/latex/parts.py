@@ -2,7 +2,7 @@ r"""Pieces of a formula: rows of an ``align``, its number, its left-hand side.""
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 # The end of a row, an environment's begin or end, a delimiter with its size, a command, a character that is escaped, or
 # a character.
@@ -66,19 +66,11 @@ def rows(text: str) -> list[str]:
     return made if made[-1].strip() else made[:-1]
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     r"""A row of a display.
 
-    Attributes
-    ----------
-    latex : str
-        Without label, tag, alignment and punctuation at its end.
-    label, tag : str
-    unnumbered : bool
-        Whether it says ``\nonumber``.
-    continues : bool
-        Whether it has no left-hand side of its own.
+    The formula is without label, tag, alignment and punctuation at its end; it continues the row before if it has no
+    left-hand side of its own. ``unnumbered`` says whether there is a ``\nonumber``.
     """
 
     latex: str
@@ -161,10 +153,6 @@ def right_side(latex: str) -> str:
     ('b + c', '', '')
     """
     at = first_relation(latex)
-    if at < 0:
-        return ""
-    start = at + 2 if latex[at : at + 2] == ":=" else at + 1
-    if latex[start - 1] != "=":
-        return ""
-    rest = latex[start:].strip()
+    equals = re.compile(":?=").match(latex, at) if at >= 0 else None
+    rest = latex[equals.end() :].strip() if equals else ""
     return "" if first_relation(rest) >= 0 else rest

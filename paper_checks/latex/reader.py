@@ -119,7 +119,8 @@ class Reader:
             When the LaTeX is broken, or a file cannot be read.
         """
         outer = self.stream, self.out, self.opened, self.in_body
-        self.stream, self.out, self.opened, self.in_body = Stream(given), [], [], in_body
+        self.stream, self.out, self.opened, self.in_body = Stream(), [], [], in_body
+        self.stream.push(given)
         try:
             while self.stream:
                 self._step(self.stream.pop())

@@ -18,15 +18,12 @@ class Cell:
     ----------
     row, column : str
         Their headings.
-    text : str
-        As printed, such as ``0.93 ± 0.02``.
     value, spread : str
         The digits; what stands behind ±, if anything does.
     """
 
     row: str
     column: str
-    text: str
     value: str
     spread: str = ""
 

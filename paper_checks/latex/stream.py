@@ -7,8 +7,8 @@ from paper_checks.latex.files import LatexError
 from paper_checks.latex.tokens import Token, text_of
 
 MOST_TOKENS = 1_000_000
-# What a command takes, in the letters of \NewDocumentCommand: m in braces, o in square brackets with a default, s a
-# star. In ours: u all up to a text, t a text that must follow and is no argument, w the name of a file.
+# What a command takes, in the letters of \NewDocumentCommand: s a star, o in square brackets with a default, m in braces
+# or all up to the given text. In ours: t a text that must follow and is no argument, w the name of a file.
 Take = tuple[str, tuple[Token, ...] | None]
 
 
@@ -20,42 +20,28 @@ class Macro:
     body: tuple[Token, ...]
 
 
-class Stream:
-    """Tokens still to be read; what a macro stands for is put back on top."""
-
-    def __init__(self, given: Iterable[Token] = ()):
-        self._stack = list(given)[::-1]
-
-    def __bool__(self) -> bool:
-        return bool(self._stack)
+class Stream(list[Token]):
+    """Tokens still to be read, the next one last; what a macro stands for is put back there."""
 
     def push(self, given: Iterable[Token]) -> None:
-        self._stack.extend(list(given)[::-1])
-
-    def pop(self) -> Token:
-        return self._stack.pop()
+        self.extend(list(given)[::-1])
 
     def peek(self) -> Token | None:
-        return self._stack[-1] if self._stack else None
-
-    def clear(self) -> None:
-        self._stack.clear()
+        return self[-1] if self else None
 
     def skip_space(self) -> None:
-        while self._stack and self._stack[-1].kind == "text":
-            top = self._stack.pop()
+        while self and self[-1].kind == "text":
+            top = self.pop()
             if rest := top.text.lstrip():
                 passed = top.text[: len(top.text) - len(rest)]
-                self._stack.append(replace(top, text=rest, line=top.line + passed.count("\n")))
+                self.append(replace(top, text=rest, line=top.line + passed.count("\n")))
                 return
 
     def character(self) -> Token | None:
         """The next token; of a text its first character."""
-        if not self._stack:
-            return None
-        top = self._stack.pop()
-        if top.kind == "text" and len(top.text) > 1:
-            self._stack.append(replace(top, text=top.text[1:], line=top.line + (top.text[0] == "\n")))
+        top = self.pop() if self else None
+        if top is not None and top.kind == "text" and len(top.text) > 1:
+            self.append(replace(top, text=top.text[1:], line=top.line + (top.text[0] == "\n")))
             return replace(top, text=top.text[0])
         return top
 
@@ -70,18 +56,18 @@ class Stream:
     def _taken(self, takes: Iterable[Take], of: Token) -> list[list[Token] | None]:
         given: list[list[Token] | None] = []
         for kind, what in takes:
-            if kind == "m":
-                given.append(self._argument(of))
+            if kind == "s":
+                given.append(self._star())
             elif kind == "o":
                 found = self._optional(of)
                 given.append(list(what) if found is None and what is not None else found)
-            elif kind == "s":
-                given.append(self._star())
             elif kind == "w":
                 given.append(self._word(of))
-            else:
+            elif what:
                 before = self._up_to(of, text_of(what))
-                given += [before] if kind == "u" else []
+                given += [before] if kind == "m" else []
+            else:
+                given.append(self._argument(of))
         return given
 
     def _argument(self, of: Token) -> list[Token]:
@@ -108,7 +94,7 @@ class Stream:
 
     def _until(self, of: Token, closing: str) -> list[Token]:
         taken, depth = [], 0
-        while self._stack and self._stack[-1].kind != "end" and depth >= 0:
+        while self and self[-1].kind != "end" and depth >= 0:
             token = self.pop()
             if depth == 0 and token.text == closing:
                 return taken
