@@ -42,6 +42,8 @@ def _if_same(reader: Reader, at: Token, *given: list[Token]) -> None:
 
 def _new_if(reader: Reader, at: Token, given: list[Token]) -> None:
     name = _name(given)
+    if not name.startswith("if"):
+        raise LatexError(f"{at.where}: \\newif names {name!r}; give it a name that begins with if")
     reader.conditions[name] = CONDITIONS["iffalse"]
     for value in ("true", "false"):
         body = tokens(rf"\let\{name}\if{value}", at.file, at.line)

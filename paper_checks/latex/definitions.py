@@ -2,6 +2,7 @@ r"""Commands that define macros and environments: ``\newcommand``, ``\def``, ``\
 
 import re
 
+from paper_checks.latex.files import LatexError
 from paper_checks.latex.reader import Reader
 from paper_checks.latex.stream import Macro, Take
 from paper_checks.latex.tokens import Token, text_of, tokens
@@ -31,10 +32,8 @@ def _new_command(reader: Reader, at: Token, _star: Given, called: Given, *given:
         reader.define(name, _simple(number, default, body))
 
 
-def _define(reader: Reader, at: Token) -> None:
-    read = reader.stream
-    read.skip_space()
-    named, text = read.pop(), []
+def _define(reader: Reader, at: Token, called: Given) -> None:
+    read, text = reader.stream, []
     while (top := read.peek()) is not None and top.kind not in ("open", "end"):
         text.append(read.pop())
     takes: list[Take] = []
@@ -45,28 +44,26 @@ def _define(reader: Reader, at: Token) -> None:
             kind, what = takes.pop() if takes else ("t", ())
             takes.append((kind, (*what, token)))
     (body,) = read.arguments("m", at)
-    reader.define(named.name, Macro(tuple(takes), tuple(body)))
+    reader.define(_name(called), Macro(tuple(takes), tuple(body)))
 
 
-def _let(reader: Reader, _at: Token) -> None:
-    read = reader.stream
-    read.skip_space()
-    named = read.pop()
+def _let(reader: Reader, at: Token, called: Given) -> None:
+    read, name = reader.stream, _name(called)
     read.skip_space()
     if (top := read.peek()) is not None and top.text.startswith("="):
         read.character()
         read.skip_space()
     meant = read.character()
-    if meant is None:
-        return
-    if meant.name in reader.conditions:
-        reader.conditions[named.name] = reader.conditions[meant.name]
+    if meant is None or meant.kind == "end":
+        raise LatexError(f"{at.where}: {at.text.strip()} lacks what the command shall be; add it")
+    if name and meant.name in reader.conditions:
+        reader.conditions[name] = reader.conditions[meant.name]
     elif meant.name in reader.macros:
-        reader.define(named.name, reader.macros[meant.name])
+        reader.define(name, reader.macros[meant.name])
     elif not meant.name or reader.fixed(meant.name):
-        reader.define(named.name, Macro((), (meant,)))
+        reader.define(name, Macro((), (meant,)))
     else:  # Its name may get another meaning.
-        reader.define(named.name, Macro((), (Token("kept", meant.text, meant.file, meant.line),)))
+        reader.define(name, Macro((), (Token("kept", meant.text, meant.file, meant.line),)))
 
 
 def _math_operator(reader: Reader, at: Token, star: Given, called: Given, body: Given) -> None:
@@ -105,8 +102,8 @@ def _new_environment(reader: Reader, _at: Token, _star: Given, called: Given, *g
 
 COMMANDS = {
     **dict.fromkeys(("newcommand", "renewcommand", "providecommand", "DeclareRobustCommand"), ("smoom", _new_command)),
-    **dict.fromkeys(("def", "gdef", "edef", "xdef"), ("", _define)),
-    "let": ("", _let),
+    **dict.fromkeys(("def", "gdef", "edef", "xdef"), ("m", _define)),
+    "let": ("m", _let),
     **dict.fromkeys(("DeclareMathOperator", "newoperator"), ("smm", _math_operator)),
     "DeclarePairedDelimiter": ("mmm", _paired_delimiter),
     **dict.fromkeys(

@@ -57,8 +57,8 @@ def _end_input(reader: Reader, _at: Token) -> None:
 def _package(reader: Reader, _at: Token, _options: list[Token] | None, names: list[Token]) -> None:
     r"""Take the author's own macros from a style file that lies beside the paper."""
     for name in text_of(names).split(",") if not reader.foreign else ():
-        path = reader.main.parent / f"{name.strip()}.sty"
-        if not path.is_file():
+        path = found(f"{name.strip()}.sty", [reader.main.parent])
+        if path is None:
             continue
         opened, reader.foreign = list(reader.files), True
         try:

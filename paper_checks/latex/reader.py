@@ -11,7 +11,7 @@ from paper_checks.latex.stream import Macro, Stream
 from paper_checks.latex.tokens import Token, text_of
 
 MOST_CALLS = 200_000
-MOST_STEPS = 5_000_000
+MOST_STEPS = 1_000_000
 PARTNERS = {"{": "}", "$": "$", "$$": "$$", r"\[": r"\]", r"\(": r"\)"}
 # What an author may define anew without changing what it means here.
 STRUCTURE = {
@@ -139,8 +139,10 @@ class Reader:
         if token.kind == "end":
             self.files.pop()
         elif name in self.macros:
-            self._calls += 1
+            before = len(self.stream)
             self.stream.call(self.macros[name], token)
+            self._calls += 1
+            self._steps += max(len(self.stream) - before, 0)
         elif command := self._command(name):
             takes, do = command
             do(self, token, *self.stream.arguments(takes, token))

@@ -7,8 +7,8 @@ from paper_checks.latex.files import LatexError
 from paper_checks.latex.tokens import Token, text_of
 
 MOST_TOKENS = 1_000_000
-# What a command takes, in the letters of \NewDocumentCommand: s a star, o in square brackets with a default, m in braces
-# or all up to the given text. In ours: t a text that must follow and is no argument, w the name of a file.
+# What a command takes, in the letters of \NewDocumentCommand: s a star, o in square brackets with a default, m in
+# braces, or all up to the given text. In ours: t a text that must follow and is no argument, w the name of a file.
 Take = tuple[str, tuple[Token, ...] | None]
 
 
@@ -140,5 +140,5 @@ def _substituted(body: Iterable[Token], given: Sequence[list[Token] | None], of:
             number = int(token.text[1:])
             made += (given[number - 1] or []) if number <= len(given) else []
         else:
-            made.append(replace(token, file=of.file, line=of.line))
+            made.append(Token(token.kind, token.text, of.file, of.line))
     return made

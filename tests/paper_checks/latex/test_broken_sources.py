@@ -20,8 +20,13 @@ CASES = {
     "itself": (r"\input{paper}", r"line 3: .*paper\.tex is read within itself"),
     "endless": (r"\newcommand{\a}{\a\a}\begin{equation}\a\end{equation}", r"line 3: the macros make no end"),
     "growing": (r"\def\a{x\a}\begin{equation}\a\end{equation}", r"line 3: the macros make no end"),
+    "compared": (r"\ifx{}{} \else", r"line 3: \\else is never closed"),
+    "long": (r"\def\a{\a" + "{}" * 2_000 + r"}\a", r"line 3: the macros make no end, \d\d calls"),
     "branch": (r"\iffalse \begin{equation} a \end{equation}", r"line 3: \\iffalse is never closed"),
     "argument": (r"\newcommand{\f}[2]{#1#2}\begin{equation}\f{a}\end{equation}", r"line 3: \\f lacks an argument"),
+    "name": (r"{\def", r"line 3: \\def lacks an argument"),
+    "meaning": (r"\title{\let\a}", r"line 3: \\let lacks what the command shall be"),
+    "condition": (r"\newif{}", r"line 3: \\newif names ''; give it a name that begins with if"),
     "number": (r"\newcommand{\f}[99999999999]{x}\begin{equation}\f\end{equation}", r"line 3: \\f lacks an argument"),
     "optional": (r"\newcommand{\f}[1][a]{#1}\f[b", r"line 3: an argument of \\f is never closed"),
 }
@@ -49,6 +54,7 @@ def refused(run, folder):
 @pytest.mark.parametrize("name", CASES)
 def test_broken_latex(folder, in_process, monkeypatch, name):
     monkeypatch.setattr("paper_checks.latex.reader.MOST_CALLS", 5_000)
+    monkeypatch.setattr("paper_checks.latex.reader.MOST_STEPS", 50_000)
     body, says = CASES[name]
     text = f"\\documentclass{{article}}\n\\begin{{document}}\n{body}\n\\end{{document}}\n"
     (folder / "paper.tex").write_text(text)
