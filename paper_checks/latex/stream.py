@@ -130,15 +130,15 @@ class Stream(list[Token]):
 def _substituted(body: Iterable[Token], given: Sequence[list[Token] | None], of: Token) -> list[Token]:
     """A body with arguments in the places of its parameters, all at the place of the call."""
     made: list[Token] = []
-    if sum(len(argument or ()) for argument in given) > MOST_TOKENS:
-        what = f"more than {MOST_TOKENS} pieces"
-        raise LatexError(f"{of.where}: {of.text.strip()} makes no end, {what}; look for a macro that calls itself")
     for token in body:
         if token.kind == "parameter" and made and made[-1].text == "#":
             made[-1] = replace(token, file=of.file, line=of.line)
         elif token.kind == "parameter":
             number = int(token.text[1:])
             made += (given[number - 1] or []) if number <= len(given) else []
+            if len(made) > MOST_TOKENS:
+                what = f"{of.text.strip()} makes no end, more than {MOST_TOKENS} pieces"
+                raise LatexError(f"{of.where}: {what}; look for a macro that calls itself")
         else:
             made.append(Token(token.kind, token.text, of.file, of.line))
     return made

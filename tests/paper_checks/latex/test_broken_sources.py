@@ -80,12 +80,11 @@ def test_a_folder_and_no_file(folder, in_process):
     assert "is a folder; give the main .tex file" in refused(in_process, folder)
 
 
-def test_arguments_that_double(folder, in_process):
-    names = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJ"
-    doubling = "".join(f"\\def\\{a}#1{{\\{b}{{#1#1}}}}" for a, b in pairwise(names))
-    (folder / "paper.tex").write_text(f"{doubling}\n\\a{{x}}")
-    assert "line 2: " in (said := refused(in_process, folder))
-    assert "makes no end" in said
+def test_arguments_that_grow(folder, in_process):
+    names = "abcdefghij"
+    growing = "".join(f"\\def\\{a}#1{{\\{b}{{{'#1' * 20}}}}}" for a, b in pairwise(names))
+    (folder / "paper.tex").write_text(f"{growing}\n\\a{{x}}")
+    assert re.search(r"line 2: .*(make|makes) no end", refused(in_process, folder))
 
 
 def test_a_circle_of_inputs(folder, in_process):
