@@ -1,15 +1,14 @@
 """Counters as LaTeX keeps them: what sets which to zero, and how each is printed."""
 
+import collections
 import re
-from dataclasses import dataclass, field
 from itertools import pairwise
 
-SECTIONS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph", "subparagraph")
+SECTIONS = ("chapter", "section", "subsection", "subsubsection")
 BOOKS = ("book", "report", "scrbook", "scrreprt", "memoir", "amsbook", "svmono", "thesis", "ucthesis")
 _USED = re.compile(r"\\(?:the([A-Za-z]+)|(arabic|alph|Alph|roman|Roman|fnsymbol)\s*\{([A-Za-z]+)\}|value\s*\{[^}]*\})")
 _ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
           (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))  # fmt: skip
-DEEPEST = 20
 
 
 def _letters(number: int) -> str:
@@ -38,7 +37,6 @@ STYLES = {
 }
 
 
-@dataclass
 class Counters:
     """The counters of a document.
 
@@ -58,24 +56,20 @@ class Counters:
     ('A', 'A.1')
     """
 
-    values: dict[str, int] = field(default_factory=dict)
-    within: dict[str, str] = field(default_factory=dict)
-    formats: dict[str, str] = field(default_factory=dict)
-    top: str = "section"
-
-    def __post_init__(self):
-        for outer, inner in pairwise(SECTIONS[1:]):
-            self.within[inner] = outer
+    def __init__(self) -> None:
+        self.values = collections.Counter[str]()
+        self.within: dict[str, str] = {}
+        self.formats: dict[str, str] = {}
         self.for_class("article")
 
     def for_class(self, name: str) -> None:
         """Number as a document class does."""
         self.top = "chapter" if name in BOOKS else "section"
-        self.formats["section"] = r"\arabic{section}"
-        for outer, inner in pairwise(SECTIONS[2:]):
-            self.formats[inner] = rf"\the{outer}.\arabic{{{inner}}}"
-        if self.top == "chapter":
-            self.formats["section"] = r"\thechapter.\arabic{section}"
+        for outer, inner in pairwise(SECTIONS):
+            self.put_within(inner, outer)
+        if self.top == "section":
+            self.formats["section"] = r"\arabic{section}"
+        else:
             for name in ("equation", "table", "figure"):
                 self.put_within(name, "chapter")
 
@@ -86,33 +80,30 @@ class Counters:
 
     def step(self, name: str) -> str:
         """The next number, as it is printed."""
-        self.values[name] = self.values.get(name, 0) + 1
-        self._reset(name, set())
+        self._set(name, self.values[name] + 1)
         return self.printed(name)
 
-    def _reset(self, outer: str, done: set[str]) -> None:
-        for inner in (i for i, o in self.within.items() if o == outer and i not in done):
-            self.values[inner] = 0
-            self._reset(inner, {*done, inner, outer})
-
-    def set(self, name: str, value: int) -> None:
+    def _set(self, name: str, value: int) -> None:
+        """Set a counter, and all within it to zero."""
         self.values[name] = value
+        done = [name]
+        for outer in done:
+            for inner in (i for i, o in self.within.items() if o == outer and i not in done):
+                self.values[inner] = 0
+                done.append(inner)
 
-    def printed(self, name: str, depth: int = 0) -> str:
+    def printed(self, name: str) -> str:
         r"""What ``\the...`` of a counter prints."""
-        text = self.formats.get(name, rf"\arabic{{{name}}}")
-        if depth > DEEPEST:
-            return str(self.values.get(name, 0))
 
         def put(match: re.Match) -> str:
             if match[1]:
-                return self.printed(match[1], depth + 1)
-            return STYLES[match[2]](self.values.get(match[3], 0)) if match[2] else ""
+                return self.printed(match[1])
+            return STYLES[match[2]](self.values[match[3]]) if match[2] else ""
 
+        text = self.formats.get(name, rf"\arabic{{{name}}}")
         return re.sub(r"[{}$\s]|\\[A-Za-z]+", "", _USED.sub(put, text))
 
     def appendix(self) -> None:
         """Go on with letters."""
-        self.values[self.top] = 0
-        self._reset(self.top, set())
+        self._set(self.top, 0)
         self.formats[self.top] = rf"\Alph{{{self.top}}}"

@@ -1,69 +1,67 @@
 r"""Commands that say who wrote a paper, and that number: ``\author``, ``\section``, ``\appendix``."""
 
 import re
-from collections.abc import Callable
 
-from paper_checks.latex.counters import SECTIONS, Counters
-from paper_checks.latex.parsed import plain
-from paper_checks.latex.statements import Source
+from paper_checks.latex.counters import SECTIONS
+from paper_checks.latex.plain import plain
+from paper_checks.latex.reader import Reader
+from paper_checks.latex.tokens import Token
 
+Given = list[Token]
 # What stands behind a name.
 _MARKS = re.compile(r"\\IEEEauthorblockN|\$[^$]*\$|\\(?:altaffilmark|affilmark|IEEEauthorrefmark)\s*\{[^{}]*\}")
 
 
-def _title(source: Source, given: list[str]) -> None:
-    source.title = source.title or plain(given[-1])
+def _title(reader: Reader, _at: Token, *given: Given) -> None:
+    reader.source.title = reader.source.title or plain(reader.text(given[-1]))
 
 
-def _authors(source: Source, given: list[str]) -> None:
-    for name in re.split(r"\\(?:and|And|AND)(?![A-Za-z])", given[-1]):
+def _authors(reader: Reader, _at: Token, _short: Given | None, names: Given) -> None:
+    for name in re.split(r"\\(?:and|And|AND)(?![A-Za-z])", reader.text(names)):
         first = re.split(r"\\\\|\\(?:affil|email|IEEEauthorblockA|institute|textsuperscript)(?![A-Za-z])", name)[0]
         bare = plain(_MARKS.sub("", first)).strip(" ,*")
-        source.authors += [bare] if bare else []
+        reader.source.authors += [bare] if bare else []
 
 
-FRONT: dict[str, Callable[[Source, list[str]], None]] = {
-    "title": _title,
-    "icmltitle": _title,
-    "author": _authors,
-    "icmlauthor": lambda source, given: source.authors.append(plain(given[0])),
-}
+def _author(reader: Reader, _at: Token, name: Given, _places: Given) -> None:
+    reader.source.authors.append(plain(reader.text(name)))
 
 
-def section(counters: Counters, name: str, given: list[str]) -> str | None:
-    """The heading that begins, with its number; None of what is no section."""
-    star, _, title = given
-    number = "" if star or name in ("part", "paragraph") else counters.step(name)
-    return f"{number} {plain(title)}".strip() if name in SECTIONS[1:5] else None
+def _section(reader: Reader, at: Token, star: Given, _short: Given | None, title: Given) -> None:
+    number = "" if star else reader.counters.step(at.name)
+    reader.section = f"{number} {plain(reader.text(title))}".strip()
 
 
-def _not_within(counters: Counters, _name: str, given: list[str]) -> None:
-    name = given[-2].strip()
-    counters.within.pop(name, None)
-    counters.formats[name] = rf"\arabic{{{name}}}"
+def _within(reader: Reader, _at: Token, *given: Given) -> None:
+    reader.counters.put_within(*map(reader.text, given[-2:]))
 
 
-def _set_counter(counters: Counters, command: str, given: list[str]) -> None:
-    name, value = (text.strip() for text in given)
+def _not_within(reader: Reader, _at: Token, *given: Given) -> None:
+    name = reader.text(given[-2])
+    reader.counters.within.pop(name, None)
+    reader.counters.formats[name] = rf"\arabic{{{name}}}"
+
+
+def _set_counter(reader: Reader, at: Token, *given: Given) -> None:
+    name, value = map(reader.text, given)
     if re.fullmatch(r"-?\d{1,6}", value):
-        before = counters.values.get(name, 0) if command == "addtocounter" else 0
-        counters.set(name, before + int(value))
+        before = reader.counters.values[name] if at.name == "addtocounter" else 0
+        reader.counters.values[name] = before + int(value)
 
 
-def _renew(counters: Counters, _name: str, given: list[str]) -> None:
-    name = given[1].strip().lstrip("\\")
-    if name.startswith("the"):
-        counters.formats[name.removeprefix("the")] = given[-1]
-
-
-NUMBERING: dict[str, Callable[[Counters, str, list[str]], None]] = {
-    "documentclass": lambda counters, _name, given: counters.for_class(given[-1].strip()),
-    "numberwithin": lambda counters, _name, given: counters.put_within(given[-2].strip(), given[-1].strip()),
-    "counterwithin": lambda counters, _name, given: counters.put_within(given[-2].strip(), given[-1].strip()),
-    "counterwithout": _not_within,
-    "setcounter": _set_counter,
-    "addtocounter": _set_counter,
-    "renewcommand": _renew,
-    "appendix": lambda counters, _name, _given: counters.appendix(),
-    "appendices": lambda counters, _name, _given: counters.appendix(),
+COMMANDS = {
+    "title": ("om", _title),
+    "icmltitle": ("m", _title),
+    "author": ("om", _authors),
+    "icmlauthor": ("mm", _author),
+    "documentclass": ("om", lambda reader, _at, _options, name: reader.counters.for_class(reader.text(name))),
+    "numberwithin": ("omm", _within),
+    "counterwithin": ("somm", _within),
+    "counterwithout": ("somm", _not_within),
+    **dict.fromkeys(("setcounter", "addtocounter"), ("mm", _set_counter)),
 }
+IN_TEXT = {
+    **dict.fromkeys(SECTIONS, ("som", _section)),
+    **dict.fromkeys(("appendix", "appendices"), ("", lambda reader, _at: reader.counters.appendix())),
+}
+ENVIRONMENTS = {"appendices": lambda reader, _at, _name: reader.counters.appendix()}

@@ -1,6 +1,7 @@
 """Which statements of a paper's source have claims, and which claims name none: by ids from labels, and by places."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -11,7 +12,7 @@ _ITEM = r"(?:\(\s*([^()\s]{1,20})\s*\)|((?:[A-Z]\.?)?\d+(?:\.\d+)*[a-z]?)(?![\w(
 _ALSO = {
     "theorem": "thm", "lemma": "lem", "proposition": "prop", "corollary": "cor", "definition": "def", "table": "tab",
 }  # fmt: skip
-_AND = re.compile(r"\s*(,\s*and|,|and|or|&|–|—|-|to)\s*")
+_NEXT = re.compile(rf"(?:\s*(,\s*and|,|and|or|&|–|—|-|to)\s*)?{_ITEM}")
 MOST_IN_A_RANGE = 1000
 
 
@@ -25,13 +26,13 @@ def ids(paper: str, statements: Sequence[Numbered]) -> list[str]:
     >>> ids("mine", [loss, lemma])
     ['mine/eq-loss', 'mine/lemma-2-1']
     """
-    taken: dict[str, int] = {}
+    taken = Counter[str]()
     made = []
     for statement in statements:
         given = statement.label or f"{_SHORT.get(statement.kind, statement.name.lower())}-{statement.number}"
         end = re.sub(r"[^A-Za-z0-9_]+", "-", given).strip("-") or statement.kind
-        taken[end] = taken.get(end, 0) + 1
-        made.append(f"{paper}/{end}" if taken[end] == 1 else f"{paper}/{end}-again{taken[end] - 1}")
+        made.append(f"{paper}/{end}-again{taken[end]}" if taken[end] else f"{paper}/{end}")
+        taken[end] += 1
     return made
 
 
@@ -64,18 +65,14 @@ def places(text: str, names: Sequence[str]) -> set[str]:
 
 
 def _listed(text: str) -> list[str]:
+    """The numbers with which a text begins."""
     numbers: list[str] = []
-    joint = ""
-    while (item := re.match(_ITEM, text)) is not None:
-        number = item[1] or item[2]
-        if joint in ("–", "—", "-", "to") and numbers:
+    while (item := _NEXT.match(text)) and (item[1] or not numbers):
+        joint, number = item[1], item[2] or item[3]
+        if numbers and joint in ("–", "—", "-", "to"):
             numbers += _between(numbers[-1], number)
         numbers.append(number)
         text = text[item.end() :]
-        link = _AND.match(text)
-        if link is None:
-            break
-        joint, text = link[1], text[link.end() :]
     return numbers
 
 

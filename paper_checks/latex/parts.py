@@ -2,17 +2,20 @@ r"""Pieces of a formula: rows of an ``align``, its number, its left-hand side.""
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
-# An environment's begin or end, a delimiter with its size, a command, a character that is escaped, or a character.
+# The end of a row, an environment's begin or end, a delimiter with its size, a command, a character that is escaped, or
+# a character.
 _PIECE = re.compile(
-    r"\\begin\s*\{[^{}]*\}|\\end\s*\{[^{}]*\}|\\(?:left|right|middle|[bB]igg?[lrm]?)(?![A-Za-z])\s*(?:\\[A-Za-z]+|\\.|.)"
+    r"\\\\\*?\s*(?:\[[^\]]*\])?"
+    r"|\\begin\s*\{[^{}]*\}|\\end\s*\{[^{}]*\}|\\(?:left|right|middle|[bB]igg?[lrm]?)(?![A-Za-z])\s*(?:\\[A-Za-z]+|\\.|.)"
     r"|\\[A-Za-z]+\*?|\\.|.",
     re.DOTALL,
 )
 _OPENS = re.compile(r"\{|\\begin\s*\{|\\left(?![A-Za-z])")
 _CLOSES = re.compile(r"\}|\\end\s*\{|\\right(?![A-Za-z])")
-_LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
+LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
+INNER = re.compile(r"\\begin\{([^{}]*)\}.*?\\end\{\1\}", re.DOTALL)
 _TAG = re.compile(r"\\tag\s*(\*?)\s*\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}")
 _UNNUMBERED = re.compile(r"\\(?:nonumber|notag)(?![A-Za-z])")
 _LAYOUT = re.compile(
@@ -41,37 +44,33 @@ def outer_pieces(text: str) -> Iterator[tuple[int, str, int]]:
             depth += 1
 
 
+def split(text: str, at: str) -> list[str]:
+    """The parts of a formula between the pieces that match a pattern, outside of braces and of inner environments."""
+    made, begin = [], 0
+    for place, piece, depth in outer_pieces(text):
+        if depth <= 0 and re.fullmatch(at, piece, re.DOTALL):
+            made.append(text[begin:place])
+            begin = place + len(piece)
+    return [*made, text[begin:]]
+
+
 def rows(text: str) -> list[str]:
-    r"""The rows of a formula, at each ``\\`` outside of braces and of inner environments.
+    r"""The rows of a formula, at each ``\\\\`` outside of braces and of inner environments.
 
     Examples
     --------
     >>> rows(r"a &= b \\[2pt] c &= \begin{cases} 1 \\ 2 \end{cases}")
     ['a &= b ', ' c &= \\begin{cases} 1 \\\\ 2 \\end{cases}']
     """
-    made, begin = [], 0
-    for at, piece, depth in outer_pieces(text):
-        if depth <= 0 and piece in ("\\\\", "\\cr", "\\tabularnewline"):
-            made.append(text[begin:at])
-            begin = at + len(piece)
-            begin += len(re.match(r"\*?\s*(?:\[[^\]]*\])?", text[begin:])[0]) if piece == "\\\\" else 0
-    last = text[begin:]
-    return [*made, last] if last.strip() else made
+    made = split(text, r"\\\\.*|\\cr|\\tabularnewline")
+    return made if made[-1].strip() else made[:-1]
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     r"""A row of a display.
 
-    Attributes
-    ----------
-    latex : str
-        Without label, tag, alignment and punctuation at its end.
-    label, tag : str
-    unnumbered : bool
-        Whether it says ``\nonumber``.
-    continues : bool
-        Whether it has no left-hand side of its own.
+    The formula is without label, tag, alignment and punctuation at its end; it continues the row before if it has no
+    left-hand side of its own. ``unnumbered`` says whether there is a ``\nonumber``.
     """
 
     latex: str
@@ -89,7 +88,7 @@ def row(text: str) -> Row:
     >>> row(r"a &= b, \label{eq:a}")
     Row(latex='a = b', label='eq:a', tag='', unnumbered=False, continues=False)
     """
-    labels = _LABEL.findall(text)
+    labels = LABEL.findall(text)
     tag = _TAG.search(text)
     bare = clean(text)
     continues = not left_side(bare) and bool(re.match(r"\s*&|\s*$", text) or first_relation(bare) == 0)
@@ -112,11 +111,11 @@ def joined(lines: list[str]) -> str:
 
 def clean(text: str) -> str:
     """A formula without what is not mathematics."""
-    for pattern in (_LABEL, _TAG, _UNNUMBERED, _LAYOUT):
+    for pattern in (LABEL, _TAG, _UNNUMBERED, _LAYOUT):
         text = pattern.sub(" ", text)
     kept = [" " if piece == "&" and depth <= 0 else piece for _, piece, depth in outer_pieces(text)]
     bare = re.sub(r"\s+", " ", "".join(kept)).strip()
-    return re.sub(r"(?<!\\right)(?<!\\big)(?:\\?[.,;\s]|\\[qe]?quad|~)+$", "", bare)
+    return re.sub(r"(?<!\\right)(?<!\\right )(?<!\\big)(?:\\?[.,;\s]|\\[qe]?quad|~)+$", "", bare)
 
 
 def first_relation(latex: str) -> int:
@@ -154,10 +153,6 @@ def right_side(latex: str) -> str:
     ('b + c', '', '')
     """
     at = first_relation(latex)
-    if at < 0:
-        return ""
-    start = at + 2 if latex[at : at + 2] == ":=" else at + 1
-    if latex[start - 1] != "=":
-        return ""
-    rest = latex[start:].strip()
+    equals = re.compile(":?=").match(latex, at) if at >= 0 else None
+    rest = latex[equals.end() :].strip() if equals else ""
     return "" if first_relation(rest) >= 0 else rest

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from paper_checks.latex.parts import clean, joined, rows
+from paper_checks.latex.parts import LABEL
 
 
 @dataclass(frozen=True)
@@ -18,15 +18,12 @@ class Cell:
     ----------
     row, column : str
         Their headings.
-    text : str
-        As printed, such as ``0.93 ± 0.02``.
     value, spread : str
         The digits; what stands behind ±, if anything does.
     """
 
     row: str
     column: str
-    text: str
     value: str
     spread: str = ""
 
@@ -114,26 +111,19 @@ def counted(numbers: Iterable[tuple[int, str]]) -> str:
     return " and ".join(", ".join(parts).rsplit(", ", 1))
 
 
-_NAMES = "equation|align|gather|multline|eqnarray|flalign|alignat|displaymath"
-_DISPLAY = re.compile(rf"\\begin\{{((?:{_NAMES})\*?)\}}(.*?)\\end\{{\1\}}", re.DOTALL)
-_BRACKETS = re.compile(r"\\\[(.*?)\\\]", re.DOTALL)
 _REFERENCE = re.compile(r"\\(ref|eqref|[cC]ref|autoref)\*?\s*\{([^{}]*)\}")
-_LABEL = re.compile(r"\\label\s*\{[^{}]*\}")
 _EMPHASIS = re.compile(r"\\(?:emph|textit|textbf|textsl|text)\s*\{([^{}$]*)\}")
 
 
 def in_line(latex: str) -> str:
-    r"""A sentence without labels, in one line; displays stand between ``$$``.
+    r"""A sentence without labels and emphasis, in one line.
 
     Examples
     --------
-    >>> in_line(r"If \emph{so} then \begin{equation} a = b. \label{eq:a} \end{equation}")
+    >>> in_line("If \\emph{so} \\label{thm:a} \n then $$a = b$$")
     'If so then $$a = b$$'
     """
-    latex = _DISPLAY.sub(lambda m: f" $${joined(rows(m[2]))}$$ ", latex)
-    latex = _BRACKETS.sub(lambda m: f" $${clean(m[1])}$$ ", latex)
-    latex = _EMPHASIS.sub(r"\1", _LABEL.sub("", latex))
-    return re.sub(r"\s+", " ", latex).strip()
+    return re.sub(r"\s+", " ", _EMPHASIS.sub(r"\1", LABEL.sub("", latex))).strip()
 
 
 def with_numbers(display: Numbered, labelled: Mapping[str, Numbered]) -> Numbered:

@@ -1,136 +1,108 @@
-"""A stack of tokens to read from, and what arguments a macro takes from it."""
+"""A stack of tokens to read from, and what arguments a command takes from it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from paper_checks.latex.files import LatexError
-from paper_checks.latex.tokens import Token, tokens
+from paper_checks.latex.tokens import Token, text_of
 
 MOST_TOKENS = 1_000_000
+# What a command takes, in the letters of \NewDocumentCommand: s a star, o in square brackets with a default, m in
+# braces, or all up to the given text. In ours: t a text that must follow and is no argument, w the name of a file.
+Take = tuple[str, tuple[Token, ...] | None]
 
 
 @dataclass(frozen=True)
 class Macro:
-    """A macro of the author's.
+    """A macro of the author's: what it takes, and what it stands for."""
 
-    Attributes
-    ----------
-    takes : tuple of (kind, tokens)
-        Its arguments: ``m`` in braces, ``o`` in square brackets with a default, ``s`` a star, ``u`` up to a text, ``t``
-        a text that must follow and is no argument.
-    body : tuple of Token
-    """
-
-    takes: tuple[tuple[str, tuple[Token, ...]], ...]
+    takes: tuple[Take, ...]
     body: tuple[Token, ...]
 
 
-def simple(number: int, default: tuple[Token, ...] | None, body: Iterable[Token]) -> Macro:
-    r"""A macro as ``\newcommand`` makes it."""
-    optional = (("o", default),) if default is not None else ()
-    number = min(number, 9)  # LaTeX has no more.
-    return Macro((*optional, *((("m", ()),) * (number - len(optional)))), tuple(body))
-
-
-def text_of(given: Iterable[Token]) -> str:
-    """The tokens as LaTeX; a space parts a command from a letter that follows.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> alpha, x = Token("command", r"\\alpha", Path("a"), 1), Token("text", "x", Path("a"), 1)
-    >>> text_of([alpha, x])
-    '\\\\alpha x'
-    """
-    parts: list[str] = []
-    for token in given:
-        if parts and token.text[:1].isalpha() and parts[-1][:1] == "\\" and parts[-1][-1:].isalpha():
-            parts.append(" ")
-        parts.append(token.text)
-    return "".join(parts)
-
-
-class Stream:
-    """Tokens still to be read; what a macro stands for is put back on top."""
-
-    def __init__(self, given: Iterable[Token] = ()):
-        self._stack = list(given)[::-1]
-
-    def __bool__(self) -> bool:
-        return bool(self._stack)
+class Stream(list[Token]):
+    """Tokens still to be read, the next one last; what a macro stands for is put back there."""
 
     def push(self, given: Iterable[Token]) -> None:
-        self._stack.extend(list(given)[::-1])
-
-    def pop(self) -> Token:
-        return self._stack.pop()
+        self.extend(list(given)[::-1])
 
     def peek(self) -> Token | None:
-        return self._stack[-1] if self._stack else None
-
-    def clear(self) -> None:
-        self._stack.clear()
+        return self[-1] if self else None
 
     def skip_space(self) -> None:
-        while self._stack and self._stack[-1].kind == "text":
-            top = self._stack.pop()
+        while self and self[-1].kind == "text":
+            top = self.pop()
             if rest := top.text.lstrip():
-                self._stack.append(replace(top, text=rest))
+                passed = top.text[: len(top.text) - len(rest)]
+                self.append(replace(top, text=rest, line=top.line + passed.count("\n")))
                 return
 
     def character(self) -> Token | None:
         """The next token; of a text its first character."""
-        if not self._stack:
-            return None
-        top = self._stack.pop()
-        if top.kind == "text" and len(top.text) > 1:
-            self._stack.append(replace(top, text=top.text[1:]))
+        top = self.pop() if self else None
+        if top is not None and top.kind == "text" and len(top.text) > 1:
+            self.append(replace(top, text=top.text[1:], line=top.line + (top.text[0] == "\n")))
             return replace(top, text=top.text[0])
         return top
 
-    def starred(self) -> bool:
-        """Whether a star follows, which is taken."""
-        top = self.peek()
-        if top is None or top.kind != "text" or not top.text.startswith("*"):
-            return False
-        self.character()
-        return True
+    def arguments(self, kinds: str, of: Token) -> list[list[Token] | None]:
+        """The arguments of a command, by their letters; None for an optional one that is left out."""
+        return self._taken([(kind, None) for kind in kinds], of)
 
-    def argument(self, of: Token) -> list[Token]:
+    def call(self, macro: Macro, of: Token) -> None:
+        """Put the body of a macro with its arguments in the place of its call."""
+        self.push(_substituted(macro.body, self._taken(macro.takes, of), of))
+
+    def _taken(self, takes: Iterable[Take], of: Token) -> list[list[Token] | None]:
+        given: list[list[Token] | None] = []
+        for kind, what in takes:
+            if kind == "s":
+                given.append(self._star())
+            elif kind == "o":
+                found = self._optional(of)
+                given.append(list(what) if found is None and what is not None else found)
+            elif kind == "w":
+                given.append(self._word(of))
+            elif what:
+                before = self._up_to(of, text_of(what))
+                given += [before] if kind == "m" else []
+            else:
+                given.append(self._argument(of))
+        return given
+
+    def _argument(self, of: Token) -> list[Token]:
         """A group without its braces, or a single token."""
         self.skip_space()
         first = self.character()
         if first is None or first.kind in ("end", "close") or first.name == "end":
             raise LatexError(f"{of.where}: {of.text.strip()} lacks an argument; add it in braces")
         if first.kind == "open":
-            return self._until(of, "close", "}")
+            return self._until(of, "}")
         return [replace(first, text=first.text.rstrip())] if first.kind == "command" else [first]
 
-    def optional(self, of: Token) -> list[Token] | None:
-        """What stands in square brackets, None without them."""
+    def _optional(self, of: Token) -> list[Token] | None:
         self.skip_space()
         top = self.peek()
         if top is None or top.text != "[":
             return None
         self.pop()
-        return self._until(of, "square", "]")
+        return self._until(of, "]")
 
-    def _until(self, of: Token, kind: str, text: str) -> list[Token]:
+    def _star(self) -> list[Token]:
+        top = self.peek()
+        return [self.character()] if top is not None and top.kind == "text" and top.text[0] == "*" else []
+
+    def _until(self, of: Token, closing: str) -> list[Token]:
         taken, depth = [], 0
-        while self._stack:
+        while self and self[-1].kind != "end" and depth >= 0:
             token = self.pop()
-            if token.kind == "end":
-                self._stack.append(token)
-                break
-            if depth == 0 and token.kind == kind and token.text == text:
+            if depth == 0 and token.text == closing:
                 return taken
             depth += (token.kind == "open") - (token.kind == "close")
             taken.append(token)
-            if depth < 0:
-                break
-        raise LatexError(f"{of.where}: an argument of {of.text.strip()} is never closed; add the missing {text}")
+        raise LatexError(f"{of.where}: an argument of {of.text.strip()} is never closed; add the missing {closing}")
 
-    def up_to(self, of: Token, text: str) -> list[Token]:
+    def _up_to(self, of: Token, text: str) -> list[Token]:
         """All before a text outside of braces, which is taken too."""
         taken, depth = [], 0
         while (token := self.character()) is not None and token.kind != "end":
@@ -143,51 +115,30 @@ class Stream:
                 return taken
         raise LatexError(f"{of.where}: {of.text.strip()} is used without the {text!r} that must follow; add it")
 
-    def word(self, of: Token) -> str:
+    def _word(self, of: Token) -> list[Token]:
         r"""A file's name: in braces, or up to a space, as after plain ``\input``."""
         self.skip_space()
         top = self.peek()
-        if top is not None and top.kind == "open":
-            return text_of(self.argument(of)).strip()
-        taken = ""
-        while (token := self.character()) is not None and token.kind != "end" and not token.text.isspace():
-            taken += token.text
-            if token.text != taken and token.text[-1:].isspace():
-                break
-        if token is not None and token.kind == "end":
-            self._stack.append(token)
-        return taken.strip()
-
-    def call(self, macro: Macro, of: Token) -> list[Token]:
-        """The body of a macro with its arguments, which are taken."""
-        given: list[list[Token]] = []
-        for kind, what in macro.takes:
-            if kind == "m":
-                given.append(self.argument(of))
-            elif kind == "o":
-                found = self.optional(of)
-                given.append(list(what) if found is None else found)
-            elif kind == "s":
-                given.append(tokens("*" if self.starred() else "", of.file, of.line))
-            elif kind == "u":
-                given.append(self.up_to(of, text_of(what)))
-            else:
-                self.up_to(of, text_of(what))
-        return substituted(macro.body, given, of)
+        if top is None or top.kind != "text":
+            return self._argument(of)
+        self.pop()
+        word, space, rest = top.text.partition(next((c for c in top.text if c.isspace()), "\n"))
+        self.push([replace(top, text=space + rest)] if space else [])
+        return [replace(top, text=word)]
 
 
-def substituted(body: Iterable[Token], given: list[list[Token]], of: Token) -> list[Token]:
+def _substituted(body: Iterable[Token], given: Sequence[list[Token] | None], of: Token) -> list[Token]:
     """A body with arguments in the places of its parameters, all at the place of the call."""
     made: list[Token] = []
-    if sum(map(len, given)) > MOST_TOKENS:
-        what = f"more than {MOST_TOKENS} pieces"
-        raise LatexError(f"{of.where}: {of.text.strip()} makes no end, {what}; look for a macro that calls itself")
     for token in body:
         if token.kind == "parameter" and made and made[-1].text == "#":
             made[-1] = replace(token, file=of.file, line=of.line)
         elif token.kind == "parameter":
             number = int(token.text[1:])
-            made += given[number - 1] if number <= len(given) else []
+            made += (given[number - 1] or []) if number <= len(given) else []
+            if len(made) > MOST_TOKENS:
+                what = f"{of.text.strip()} makes no end, more than {MOST_TOKENS} pieces"
+                raise LatexError(f"{of.where}: {what}; look for a macro that calls itself")
         else:
-            made.append(replace(token, file=of.file, line=of.line))
+            made.append(Token(token.kind, token.text, of.file, of.line))
     return made

@@ -3,10 +3,10 @@
 It has SymPy's own reading of a formula, where there is one only.
 """
 
-import importlib.util
 import re
 import time
 import warnings
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from paper_checks.latex.matching import ids
@@ -119,12 +119,11 @@ def _table(statement: Numbered) -> Iterator[str]:
 
 
 def _cell_names(cells: Sequence) -> list[str]:
-    names = [f"row {c.row}, column {c.column}" if c.row else f"column {c.column}" for c in cells]
-    seen: dict[str, int] = {}
-    made = []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        made.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    seen, made = Counter[str](), []
+    for c in cells:
+        name = f"row {c.row}, column {c.column}" if c.row else f"column {c.column}"
+        seen[name] += 1
+        made.append(f"{name} ({seen[name]})" if seen[name] > 1 else name)
     return made
 
 
@@ -155,11 +154,6 @@ SECONDS = 2.0
 TOGETHER = 20.0
 
 
-def available() -> bool:
-    """Whether the parser that SymPy needs is installed."""
-    return importlib.util.find_spec("lark") is not None
-
-
 def readings(formulas: list[str]) -> list[str]:
     """For each formula SymPy's reading of its right-hand side; empty where there is none, or more than one.
 
@@ -170,11 +164,11 @@ def readings(formulas: list[str]) -> list[str]:
 
     Examples
     --------
-    >>> readings([r"y = \\frac{1}{k+1}", "y = f(x) + a b", r"\\mathbb{E}[X] = 1"])
-    ['1/(k + 1)', '', '1']
+    >>> readings([r"y = \\frac{1}{k+1}", r"y = \\sqrt{x}", "y = f(x) + a b", "y < x"])
+    ['1/(k + 1)', 'sqrt(x)', '', '']
+    >>> readings([r"\\mathbb{E}[X] = 1", r"\\|x\\| = \\operatorname{rank} A", "x"])
+    ['1', '', '']
     """
-    if not available():
-        return [""] * len(formulas)
     _parsed("1")  # The first reading builds the grammar, which counts for none.
     until = time.monotonic() + TOGETHER
     return [_reading(right_side(formula), until) for formula in formulas]

@@ -2,8 +2,8 @@
 
 import re
 
-from paper_checks.latex.parsed import plain
-from paper_checks.latex.parts import outer_pieces, rows
+from paper_checks.latex.parts import rows, split
+from paper_checks.latex.plain import plain
 from paper_checks.latex.statements import Cell
 
 _GROUP = r"\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}"
@@ -12,6 +12,7 @@ _RULES = re.compile(
     r"|morecmidrules|rowcolor|rowcolors|cellcolor|rule|noalign)(?![A-Za-z])\s*(?:\[[^\]]*\])?(?:\{[^{}]*\})*"
     r"|\\c(?:mid)?(?:rule|line)\s*(?:\[[^\]]*\])?(?:\([^)]*\))?\{[^{}]*\}"
 )
+_INSIDE = re.compile(r"\\midrule(?![a-z])|\\hline(?![a-z])")
 _WIDE = re.compile(rf"\\multicolumn\s*\{{\s*(\d+)\s*\}}\s*{_GROUP}\s*{_GROUP}", re.DOTALL)
 _OPTION = r"\s*(?:\[[^\]]*\])?\s*"
 _TALL = re.compile(rf"\\multirow{_OPTION}\{{\s*(-?\d+)\s*\}}{_OPTION}(?:{_GROUP}|\*)\s*{_GROUP}", re.DOTALL)
@@ -50,54 +51,45 @@ def cells(latex: str) -> tuple[Cell, ...]:
     Examples
     --------
     >>> cells(r"& error \\ \midrule SGD & $4.2 \pm 0.1$ \\")
-    (Cell(row='SGD', column='error', text='4.2 ± 0.1', value='4.2', spread='0.1'),)
+    (Cell(row='SGD', column='error', value='4.2', spread='0.1'),)
     """
-    grid = _grid(latex)
-    heads = len(_grid(latex[: _rule_below_the_head(latex)]))
-    first = heads or next((i for i, row in enumerate(grid) if _is_data(row)), len(grid))
+    grid, heads = _grid(latex)
+    if not heads or not any(map(_is_data, grid[heads:])):
+        heads = next((i for i, row in enumerate(grid) if _is_data(row)), len(grid))
     width = max((len(row) for row in grid), default=0)
-    headings = [_joined([row[j] for row in grid[:first] if j < len(row)]) for j in range(width)]
-    words, telling = _name_columns(grid[first:])
-    found, group = [], ""
-    for row in grid[first:]:
-        if not _is_data(row):
-            group = _joined(row) or group
-            continue
+    headings = [_joined([row[j] for row in grid[:heads] if j < len(row)]) for j in range(width)]
+    data = _grouped(grid[heads:])
+    words, telling = _name_columns(data)
+    found = []
+    for group, row in data:
         title = _joined([group, *row[:telling]])
         for j in range(words, len(row)):
             if (read := number(row[j])) is not None:
-                found.append(Cell(title, headings[j] or f"{j + 1}", row[j], *read))
+                found.append(Cell(title, headings[j] or f"{j + 1}", *read))
     return tuple(found)
 
 
-def _name_columns(rows: list[list[str]]) -> tuple[int, int]:
-    """How many columns are names, the first and those of words; and how many tell the rows apart, numbers too."""
-    data = [row for row in rows if _is_data(row)]
-    most = min((len(row) for row in data), default=1) - 1
-    count = min(1, most)
-    while count < most and not any(number(row[count]) is not None for row in data):
-        count += 1
-    words = count
-    while count < most and _repeated(rows, count):
-        count += 1
-    return words, count
-
-
-def _repeated(rows: list[list[str]], count: int) -> bool:
-    group, titles = "", []
+def _grouped(rows: list[list[str]]) -> list[tuple[str, list[str]]]:
+    """The rows with numbers, each with what stands in the last row without any."""
+    group, made = "", []
     for row in rows:
-        group = group if _is_data(row) else _joined(row) or group
-        titles += [(group, *row[:count])] if _is_data(row) else []
-    return len(set(titles)) < len(titles)
+        if _is_data(row):
+            made.append((group, row))
+        else:
+            group = _joined(row) or group
+    return made
 
 
-def _rule_below_the_head(latex: str) -> int:
-    """Where the rule begins that parts headings from numbers; 0 where there is none."""
-    for rule in re.finditer(r"\\midrule(?![a-z])|\\hline(?![a-z])", latex):
-        if _grid(latex[: rule.start()]):
-            below = _grid(latex[rule.start() :])
-            return rule.start() if any(_is_data(row) for row in below) else 0
-    return 0
+def _name_columns(data: list[tuple[str, list[str]]]) -> tuple[int, int]:
+    """How many columns are names, the first and those of words; and how many tell the rows apart, numbers too."""
+    most = min((len(row) for _, row in data), default=1) - 1
+    words = min(1, most)
+    while words < most and all(number(row[words]) is None for _, row in data):
+        words += 1
+    telling = words
+    while telling < most and len({(group, *row[:telling]) for group, row in data}) < len(data):
+        telling += 1
+    return words, telling
 
 
 def _is_data(row: list[str]) -> bool:
@@ -108,13 +100,15 @@ def _joined(parts: list[str]) -> str:
     return ", ".join(dict.fromkeys(p for p in parts if p))
 
 
-def _grid(latex: str) -> list[list[str]]:
-    """The text of each cell; one that spans several is repeated."""
+def _grid(latex: str) -> tuple[list[list[str]], int]:
+    """The text of each cell, one that spans several repeated; and how many rows are above the first rule inside."""
     grid: list[list[str]] = []
     tall: dict[int, tuple[int, str]] = {}
-    for line in rows(_RULES.sub(" ", latex)):
+    above_rule = 0
+    for line in rows(latex):
+        above_rule = above_rule or (len(grid) if _INSIDE.search(line) else 0)
         row: list[str] = []
-        for cell in _cells(line):
+        for cell in split(_RULES.sub(" ", line), "&"):
             wide = _WIDE.search(cell)
             high = _TALL.search(cell)
             text = _text(high[3] if high else wide[3] if wide else cell)
@@ -129,16 +123,7 @@ def _grid(latex: str) -> list[list[str]]:
                 row.append(text)
         if any(row):
             grid.append(row)
-    return grid
-
-
-def _cells(line: str) -> list[str]:
-    made, begin = [], 0
-    for at, piece, depth in outer_pieces(line):
-        if piece == "&" and depth <= 0:
-            made.append(line[begin:at])
-            begin = at + 1
-    return [*made, line[begin:]]
+    return grid, above_rule
 
 
 def _text(latex: str) -> str:

@@ -2,10 +2,9 @@
 
 import bisect
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-
-from paper_checks.latex.files import LatexError
 
 _VERBATIM = r"verbatim|Verbatim|BVerbatim|lstlisting|minted|comment|filecontents|alltt|tikzpicture|CCSXML"
 _TOKEN = re.compile(
@@ -17,8 +16,8 @@ _TOKEN = re.compile(
   | (?P<command>\\[A-Za-z@]+)(?P<space>[ \t]*(?:\n[ \t]*)?(?!\n))?
   | (?P<symbol>\\(?:.|\Z))
   | (?P<parameter>\#[1-9])
-  | (?P<open>\{{) | (?P<close>\}}) | (?P<square>[\[\]])
-  | (?P<text>[^\\%{{}}\[\]\#]+|\#)
+  | (?P<open>\{{) | (?P<close>\}}) | (?P<square>[\[\]]) | (?P<math>\$\$?)
+  | (?P<text>[^\\%{{}}\[\]\#$]+|\#)
     """,
     re.DOTALL | re.VERBOSE,
 )
@@ -30,8 +29,8 @@ class Token:
 
     Attributes
     ----------
-    kind : {"command", "symbol", "parameter", "open", "close", "square", "text", "end"}
-        The last one ends a file.
+    kind : {"command", "symbol", "parameter", "open", "close", "square", "math", "text", "environment", "kept", "end"}
+        An environment is its begin or its end; a command that is kept is replaced by nothing; the last one ends a file.
     text : str
         With the spaces that follow a command.
     file : Path
@@ -78,22 +77,30 @@ def tokens(text: str, file: Path, first: int = 1) -> list[Token]:
     return made
 
 
-def balanced(given: list[Token]) -> None:
-    """Check that each brace has its partner.
-
-    Raises
-    ------
-    LatexError
-    """
-    opened: list[Token] = []
+def pieces(given: Iterable[Token]) -> Iterator[tuple[Token, str]]:
+    """Each token with its text, before which a space parts a letter from a command."""
+    before = ""
     for token in given:
-        if token.kind == "open":
-            opened.append(token)
-        elif token.kind == "close":
-            if not opened:
-                raise LatexError(
-                    f"{token.where}: this }} closes nothing; remove it, or add the {{ that it should close"
-                )
-            opened.pop()
-    if opened:
-        raise LatexError(f"{opened[-1].where}: this {{ is never closed; add the }} that is missing")
+        gap = token.text[:1].isalpha() and before[:1] == "\\" and before[-1:].isalpha()
+        before = token.text
+        yield token, " " + token.text if gap else token.text
+
+
+def text_of(given: Iterable[Token]) -> str:
+    """The tokens as LaTeX.
+
+    Examples
+    --------
+    >>> text_of([Token("command", r"\\alpha", Path("a"), 1), Token("text", "x", Path("a"), 1)])
+    '\\\\alpha x'
+    """
+    return "".join(text for _, text in pieces(given))
+
+
+def line_at(given: Iterable[Token], place: int, of: Token) -> tuple[Path, int]:
+    """The file and line in which a place of the tokens' text was written; those of another token behind their end."""
+    for token, text in pieces(given):
+        if place < len(text):
+            return token.file, token.line + (text[:place].count("\n") if token.kind == "text" else 0)
+        place -= len(text)
+    return of.file, of.line

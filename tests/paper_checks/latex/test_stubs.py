@@ -7,7 +7,6 @@ import pytest
 
 from paper_checks.claims.catalogue import load_file
 from paper_checks.latex.document import source
-from paper_checks.latex.stubs import readings
 
 PAPERS = Path(__file__).parent / "papers"
 SMALL = r"""
@@ -87,12 +86,6 @@ def test_a_file_is_never_overwritten(said, small):
     small.write_text("mine = 1\n")
     assert "small.py exists already; choose another name with --to" in said(2, "new", "small.tex")
     assert small.read_text() == "mine = 1\n"
-
-
-def test_readings_of_sympy_are_given_only_where_there_is_one():
-    assert readings([r"y = \sqrt{x}", r"y = f(x) + a b", r"y < x", r"\|x\| = \operatorname{rank} A", "x"]) == [
-        "sqrt(x)", "", "", "", "",
-    ]  # fmt: skip
 
 
 @pytest.fixture
