@@ -5,7 +5,7 @@ import sympy
 
 from montecarlo.training.galu_clusters import features
 from paper_checks import Finding, Kind, Status, claim, concluded, wrong
-from paper_checks.papers.galu.networks import column, fixed, loss, pseudo_inverse
+from paper_checks.papers.galu.networks import fixed, loss
 from paper_checks.papers.galu.section_5.outputs import first_layer, second_layer, system
 
 SYSTEMS = 12
@@ -16,8 +16,8 @@ def one_example_at_a_time(_context) -> Finding:
     rng = fixed(10)
     good, part, orders = True, False, ([], [])
     for _ in range(SYSTEMS):
-        _, gated, w, v, y = system(rng)
-        outputs, y_ = v.shape[1], column(y.ravel())
+        gated, w, v, y = system(rng)
+        outputs, y_ = v.shape[1], sympy.Matrix(y.ravel())
         for layer, matrix in enumerate((first_layer(gated, v), second_layer(gated, w, outputs))):
             total, right = sympy.zeros(matrix.cols), sympy.zeros(matrix.cols, 1)
             sums = []
@@ -32,8 +32,8 @@ def one_example_at_a_time(_context) -> Finding:
                 orders[layer].append(shared.rows)
             else:
                 orders[layer].append(total.rows)
-            best = loss(matrix, pseudo_inverse(matrix) * y_, y_)
-            least = [loss(matrix, pseudo_inverse(a) * b, y_) for a, b in sums]
+            best = loss(matrix, matrix.pinv() * y_, y_)
+            least = [loss(matrix, a.pinv() * b, y_) for a, b in sums]
             good &= least[-1] == best
             part |= bool(least[-2] > best)
     says = f"exact for both layers of {SYSTEMS} rational systems. The matrix of the first layer has the order "
