@@ -9,7 +9,7 @@ from sympy import exp as exp_of
 from sympy import log as log_of
 
 from paper_checks import AllSizes, Finding, Kind, claim, common, concluded, wrong
-from paper_checks.papers.nerva.identities import stated
+from paper_checks.papers.nerva.identities import stated, stated_at
 from paper_checks.papers.nerva.notation import (
     N_,
     T,
@@ -21,7 +21,7 @@ from paper_checks.papers.nerva.notation import (
     summed,
     with_row_sums_of_one,
 )
-from theory.matrix_calculus import Equal, Identity, diag, hadamard, log, matrix, ones, power, reciprocal, size
+from theory.matrix_calculus import Equal, diag, hadamard, log, matrix, ones, power, reciprocal, size
 from theory.matrix_calculus.expression import names_in
 from theory.symbols import positive, real
 
@@ -30,18 +30,11 @@ one, rows = ones("K"), ones("N")
 t_one, T_one = with_row_sums_of_one("t", 1, "K"), with_row_sums_of_one("T", "N", "K")
 
 
-def loss(place: str, *statements: tuple[str, str, Callable[[], Identity]], where: str = "") -> None:
-    """Claims on one loss: id, what the paper has, the statement; and where its logarithms have values."""
-    for id_, says, statement in statements:
-        stated(id_, f"section 6, {place}", says, statement, where=where)
-
-
 OUTPUTS = "the entries of y and Y are positive"
 PRODUCTS = "y t^T and the entries of (Y (.) T) 1_K are positive"
 
-
-loss(
-    "squared error loss, (29)",
+stated_at(
+    "section 6, squared error loss, (29)",
     ("nerva/eq29.row", "the gradient of (y - t)(y - t)^T with respect to y is 2(y - t)",
      lambda: gradient((y - t) @ (y - t).T, y, 2 * (y - t))),
     ("nerva/eq29.sum", "1_N^T ((Y - T) (.) (Y - T)) 1_K is the sum of the losses of all rows",
@@ -53,8 +46,8 @@ loss(
                    (rows / N_).T @ power(Y - T, 2) @ (one / size("K")))),
 )  # fmt: skip
 
-loss(
-    "cross-entropy loss, (30)",
+stated_at(
+    "section 6, cross-entropy loss, (30)",
     ("nerva/eq30.row", "the gradient of -t log(y)^T with respect to y is -t (.) 1/y",
      lambda: gradient(-(t @ log(y).T), y, -hadamard(t, reciprocal(y)))),
     ("nerva/eq30.sum", "-1_N^T (T (.) log(Y)) 1_K is the sum of the losses of all rows",
@@ -64,8 +57,8 @@ loss(
     where=OUTPUTS,
 )  # fmt: skip
 
-loss(
-    "softmax cross-entropy loss, (31)",
+stated_at(
+    "section 6, softmax cross-entropy loss, (31)",
     ("nerva/eq31.row", "the gradient of -t log-softmax(y)^T with respect to y is t 1_K softmax(y) - t",
      lambda: gradient(-(t @ log_softmax(y).T), y, t @ one @ softmax(y) - t)),
     ("nerva/eq31.sum", "-1_N^T (T (.) log-softmax(Y)) 1_K is the sum of the losses of all rows",
@@ -79,8 +72,8 @@ loss(
      lambda: gradient(-summed(hadamard(T_one, log_softmax(Y))), Y, softmax(Y) - T_one)),
 )  # fmt: skip
 
-loss(
-    "logistic cross-entropy loss, (32)",
+stated_at(
+    "section 6, logistic cross-entropy loss, (32)",
     ("nerva/eq32.row", "the gradient of -t log(sigma(y))^T with respect to y is t (.) sigma(y) - t",
      lambda: gradient(-(t @ log(sigmoid(y)).T), y, hadamard(t, sigmoid(y)) - t)),
     ("nerva/eq32.sum", "-1_N^T (T (.) log(sigma(Y))) 1_K is the sum of the losses of all rows",
@@ -91,8 +84,8 @@ loss(
 
 nll = log(hadamard(Y, T) @ one)
 
-loss(
-    "negative log-likelihood loss, (33)",
+stated_at(
+    "section 6, negative log-likelihood loss, (33)",
     ("nerva/eq33.row", "the gradient of -log(y t^T) with respect to y is -1/(y t^T) t",
      lambda: gradient(-log(y @ t.T), y, -(reciprocal(y @ t.T) * t))),
     ("nerva/eq33", "the gradient with respect to Y of the sum of the losses of all rows is -(1/((Y (.) T) 1_K) 1_K^T) "
