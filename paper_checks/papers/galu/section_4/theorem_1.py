@@ -29,11 +29,6 @@ def played_design(number, m, d, k) -> tuple[np.ndarray, list[list[int]]]:
     return x.astype(int), theory.features(x.astype(int), u.astype(int)).tolist()
 
 
-def design_rank(number, m, d, k):
-    """The rank of X-bar over the rationals."""
-    return theory.exact_rank(played_design(number, m, d, k)[1])
-
-
 def rest(number, m, d, k) -> sympy.Matrix:
     """The projection onto what the features do not reach."""
     return exact.beside(sympy.Matrix(played_design(number, m, d, k)[1]))
@@ -44,7 +39,7 @@ DESIGNS = [
     {"number": 5, "m": 8, "d": 2, "k": 4, "noise": 0, "sigma": 1},
     {"number": 3, "m": 10, "d": 3, "k": 4, "noise": 0, "sigma": 1},
 ]
-RANK = {"rank": design_rank}
+RANK = {"rank": lambda number, m, d, k: theory.exact_rank(played_design(number, m, d, k)[1])}
 
 
 def any_system(rng: np.random.Generator, number: int) -> tuple[np.ndarray, np.ndarray]:
@@ -88,15 +83,14 @@ def any_inputs_and_filters(_context) -> Finding:
     return concluded(good and all(texts.values()), says, wrong)
 
 
-def mean_of_least_loss(number, m, d, k):
-    """The trace of what the features do not reach, over m."""
-    return mpmath.mpf(sympy.Rational(rest(number, m, d, k).trace(), int(m)))
-
-
+# The mean is the trace of what the features do not reach, over m.
 least = common(
-    derived=RANK, integral=mean_of_least_loss, measured=mean(kernels.least_loss), scale=lambda: 1,
+    derived=RANK,
+    integral=lambda number, m, d, k: mpmath.mpf(sympy.Rational(rest(number, m, d, k).trace(), int(m))),
+    measured=mean(kernels.least_loss),
+    scale=lambda: 1,
     scale_says="the variance of a label",
-)  # fmt: skip
+)
 
 least(
     "galu/thm1",
@@ -123,11 +117,6 @@ without_bar = Formula(
 )
 
 
-def rank_of_inputs(number, m, d, k):
-    """The rank of the matrix whose rows are the inputs of the design."""
-    return theory.exact_rank(played_design(number, m, d, k)[0])
-
-
 least(
     "galu/thm1.bar",
     at="theorem 1, display",
@@ -137,7 +126,7 @@ least(
     printed=without_bar,
     corrected=theory.expected_train_loss,
     points=DESIGNS,
-    derived={**RANK, "inputs_rank": rank_of_inputs},
+    derived={**RANK, "inputs_rank": lambda number, m, d, k: theory.exact_rank(played_design(number, m, d, k)[0])},
     expects=wrong("misprint", copy=True),
     note="the bar is missing in the paper or in our copy. The sentence before says 'Define X-bar as above', and the "
     "proof uses X-bar. With the matrix of inputs X the display would describe a linear network. With the bar it is "

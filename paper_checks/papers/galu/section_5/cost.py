@@ -48,15 +48,13 @@ def order_of_the_matrix(_context) -> Finding:
     u, orders, slopes = rng.standard_normal((k, d)), {}, {}
     for m in (1_000, 1_000_000):
         total, right = np.zeros((k * d, k * d)), np.zeros(k * d)
-        blocks = []
         for _ in range(m // 1_000):
             x, y = rng.standard_normal((1_000, d)), rng.standard_normal(1_000)
             rows = features(x, u)
             total, right = total + rows.T @ rows, right + rows.T @ y
-            blocks = [(rows, y)]
         w = np.linalg.solve(total, right)
         orders[m], slopes[m] = len(total), float(np.abs(total @ w - right).max() / m)
-        rows, y = blocks[0]
+        # By the last block alone.
         partial = float(np.abs(total @ np.linalg.solve(rows.T @ rows, rows.T @ y) - right).max() / m)
     says = (
         f"k = {k}, d = {d}: the matrix has order {orders[1_000]} for 1,000 examples and {orders[1_000_000]} for "

@@ -27,8 +27,8 @@ def system(rng):
 def first_layer(gated, v) -> sympy.Matrix:
     """The outputs, example by example, as a matrix times the first layer's weights."""
     m, k, d = gated.shape
-    rows = [[v[j, o] * gated[i, j, a] for j in range(k) for a in range(d)] for i in range(m) for o in range(v.shape[1])]
-    return sympy.Matrix(rows)
+    places = [(j, a) for j in range(k) for a in range(d)]
+    return sympy.Matrix([[v[j, o] * gated[i, j, a] for j, a in places] for i in range(m) for o in range(v.shape[1])])
 
 
 def second_layer(gated, w, outputs: int) -> sympy.Matrix:
@@ -111,10 +111,8 @@ def search_is_monotone(_context) -> Finding:
             not_best |= bool(exact.loss(matrix, 2 * best, y_) > value)
             falls += bool(value < last)
             last = value
-            if half % 2 == 0:
-                w = np.array([Fraction(c) for c in best], dtype=object).reshape(w.shape)
-            else:
-                v = np.array([Fraction(c) for c in best], dtype=object).reshape(v.shape)
+            new = np.array([Fraction(c) for c in best], dtype=object)
+            w, v = (new.reshape(w.shape), v) if half % 2 == 0 else (w, new.reshape(v.shape))
     steps = 3 * (SYSTEMS // 2)
     says = f"exact over three half steps of {SYSTEMS // 2} rational systems, {falls} of {steps} lower the loss"
     return concluded(good and falls > 0, says, {"twice the step": not_best})
