@@ -14,17 +14,7 @@ from theory.matrix_calculus.finite_field import Element, P, Q
 
 
 def real_entries(m: Matrix, shape: tuple[int, int], one: Callable[[], Fraction]) -> np.ndarray:
-    """Numbers of mpmath; those of an orthogonal matrix are rational.
-
-    Parameters
-    ----------
-    m : Matrix
-        A named one.
-    shape : (rows, columns)
-        In numbers.
-    one : callable () -> Fraction
-        Draws a number.
-    """
+    """Numbers of mpmath for a named matrix, each drawn by ``one``; those of an orthogonal matrix are rational."""
     drawn = _array(one, shape)
     if kind_of(m) == "positive":
         drawn = np.vectorize(lambda x: abs(x) or Fraction(1), otypes=[object])(drawn)

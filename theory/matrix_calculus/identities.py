@@ -370,7 +370,7 @@ def _shown(value: Any) -> Any:
 def needs_order(m: Matrix) -> bool:
     """Whether its values are those of real numbers alone: roots, largest entries."""
     if m.op == "apply" and m.args[0] in DEFINITIONS:
-        return any(needs_order(part) for part in parts_of([expanded(m)]) if part.op == "power")
+        return any(map(needs_order, parts_of([expanded(m)])))
     return m.op == "rows_max" or (m.op == "power" and m.args[0].denominator != 1)
 
 
