@@ -2,21 +2,9 @@
 
 from paper_checks import AllSizes, Kind, common, wrong
 from paper_checks.papers.nerva.identities import stated, stated_at
-from paper_checks.papers.nerva.notation import N_, centred, columns_sum, normalised, row_repeat
+from paper_checks.papers.nerva.notation import D_, N_, centred, columns_sum, normalised, row_repeat
 from paper_checks.papers.nerva.section_4.batchnorm import POSITIVE
-from theory.matrix_calculus import (
-    Equal,
-    Gradient,
-    column,
-    diag,
-    hadamard,
-    identity,
-    inv_sqrt,
-    matrix,
-    ones,
-    reciprocal,
-    size,
-)
+from theory.matrix_calculus import Equal, Gradient, column, diag, hadamard, identity, inv_sqrt, matrix, ones, reciprocal
 
 inputs, gamma, beta = matrix("X", "N", "D"), matrix("gamma", 1, "D"), matrix("beta", 1, "D")
 DY_ = matrix("DY", "N", "D")
@@ -103,8 +91,8 @@ batchnorm(
     says="with Table 1's formula for columns_mean, X - row_repeat(columns_mean(X), N) is X - 1_N 1_N^T/D X, which has "
     "D in place of N",
     evidence=[AllSizes(
-        lambda: Equal(inputs - row_repeat(columns_sum(inputs) / size("D"), "N"),
-                      inputs - reciprocal(size("D")) * (ones("N") @ ones("N").T @ inputs)),
+        lambda: Equal(inputs - row_repeat(columns_sum(inputs) / D_, "N"),
+                      inputs - reciprocal(D_) * (ones("N") @ ones("N").T @ inputs)),
     )],
     kind=Kind.ADDITIONAL,
     note="this follows from nerva/table1.columns_mean. With the definition in words, the mean of each column, the code "

@@ -18,9 +18,8 @@ from paper_checks.papers.nerva.notation import (
     row_repeat,
     rows_sum,
     softmax,
-    summed,
 )
-from theory.matrix_calculus import Equal, Gradient, diag, function, hadamard, matrix, ones
+from theory.matrix_calculus import Equal, Gradient, diag, function, hadamard, matrix, ones, total
 
 SMOOTH = "act is differentiable at the entries of Z"
 SMOOTH_SRELU = "srelu is differentiable at the entries of Z"
@@ -76,7 +75,7 @@ AND_SO = "where A^l is the derivative of srelu(Z) with respect to a_l. The same 
 stated_at(
     "section 4, SReLU layer",
     ("nerva/srelu.parameters", f"Da_l = 1_N^T (DY (.) A^l) 1_K, {AND_SO}",
-     lambda: Gradient(Z + parameter * parameter_slope, parameter, summed(hadamard(DY, parameter_slope)))),
+     lambda: Gradient(Z + parameter * parameter_slope, parameter, total(hadamard(DY, parameter_slope)))),
     ("nerva/srelu.DZ.code", "DZ = hadamard(DY, apply(act_prime, Z)), where act_prime is the derivative of act = srelu",
      lambda: Gradient(function("srelu")(Z), Z, hadamard(DY, function("srelu", 1)(Z)))),
     where="srelu is differentiable at the entries of Z and in its parameters",
