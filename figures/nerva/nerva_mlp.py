@@ -46,7 +46,6 @@ WIDTHS = 10.0 ** np.arange(-12.0, 0.0, 0.5)
 METHODS = {"descent": "gradient descent", "momentum": "momentum", "nesterov": "Nesterov momentum"}
 LABELS = {"relu": "ReLU", "srelu": "SReLU", "batchnorm": "batch normalisation, ReLU", "dropout": "dropout, ReLU"}
 SHORT = {"relu": "ReLU", "srelu": "SReLU", "batchnorm": "batch norm.", "dropout": "dropout"}
-OF_WRONG = ("srelu", "batchnorm", "dropout")
 
 
 def data(run: Run) -> dict[str, np.ndarray]:
@@ -68,7 +67,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
         "lasted": rows[:, :, DIGITS.columns.index("lasted")],
         "h": WIDTHS,
         "right": np.array([_errors(kind) for kind in KINDS]),
-        "wrong": np.array([_errors(k, *w) for k, w in zip(OF_WRONG, networks.WRONG.values(), strict=True)]),
+        "wrong": np.array([_errors(*wrong) for wrong in networks.WRONG.values()]),
     }
 
 
@@ -129,10 +128,10 @@ def _draw_accuracies(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     h = arrays["h"]
-    for errors, line, labels in ((arrays["right"], "-", [LABELS[k] for k in KINDS]), (arrays["wrong"], "--", None)):
-        for i, values in enumerate(errors):
-            color = style.LINES[i if labels else KINDS.index(OF_WRONG[i])]
-            label = labels[i] if labels else None
+    wrong = [kind for kind, *_ in networks.WRONG.values()]
+    for errors, line, kinds in ((arrays["right"], "-", KINDS), (arrays["wrong"], "--", wrong)):
+        for kind, values in zip(kinds, errors, strict=True):
+            color, label = style.LINES[KINDS.index(kind)], LABELS[kind] if line == "-" else None
             axes.plot(h, np.maximum(values[:-1], 1e-17), line, color=color, linewidth=1.6, label=label)
             axes.plot(h[0] / 6, max(values[-1], 1e-17), "<", color=color, markersize=7)
     axes.plot([], [], "--", color="grey", linewidth=1.6, label="with a wrong equation")

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 
-import mpmath
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -66,15 +65,8 @@ def data(run: Run) -> dict[str, np.ndarray]:
         ("log_sigmoid_eigen", LOG_SIGMOID), ("log_sigmoid_numpy", LOG_SIGMOID),
     ):  # fmt: skip
         for label, kind in KINDS.items():
-            found[f"{name}_{label}"] = _errors(name, at.astype(kind))
+            found[f"{name}_{label}"] = forms.errors_of(name, at.astype(kind)) * forms.UNIT[kind]
     return found | _pairs()
-
-
-def _errors(name: str, x: np.ndarray) -> np.ndarray:
-    kind = x.dtype.type
-    with mpmath.workdps(forms.DIGITS):
-        exact = [forms.REFERENCES[name](mpmath.mpf(float(v))) for v in x]
-    return forms.errors(forms.evaluated(forms.ENTRYWISE[name], x), exact, kind) * forms.UNIT[kind]
 
 
 def _pairs() -> dict[str, np.ndarray]:

@@ -28,21 +28,10 @@ POSITIVE = frozenset(("exp", "size", "num", "p"))
 
 @dataclass(frozen=True)
 class Contraction:
-    """The rest of a term when a sum in it is known.
+    """The rest of a term when a sum in it is known: what is summed over still, factors, and the place of the identity.
 
-    Attributes
-    ----------
-    own : list of Index
-        What is summed over still.
-    factors : dict
-    delta : (Index, Index)
-        The identity is at this place.
-    inverse : Atom, optional
-        The entry of the inverse that was in the term.
-    leading : Term, optional
-        The term of its matrix that was found beside it.
-    first : bool
-        Whether the sum was over the first index of the inverse.
+    Where the term had an entry of an inverse: that entry, the term of its matrix that was found beside it, and whether
+    the sum was over the first index of the inverse.
     """
 
     own: list[Index]
@@ -55,16 +44,12 @@ class Contraction:
 
 def contraction(own: Sequence[Index], factors: Factors) -> Contraction | None:
     """The first sum in a term that is known."""
-    for a, e in factors.items():
-        if a[0] == "o":
-            found = _orthogonal(a, e, own, factors)
-        elif a[0] in ("inv", "sinv") and e == 1:
-            found = _inverted(a, own, factors)
-        else:
-            continue
-        if found:
-            return found
-    return None
+    found = (
+        _orthogonal(a, e, own, factors) if a[0] == "o" else _inverted(a, own, factors)
+        for a, e in factors.items()
+        if a[0] == "o" or (a[0] in CONTRACTED and e == 1)
+    )
+    return next(filter(None, found), None)
 
 
 def _orthogonal(a: Atom, e: Rational, own: Sequence[Index], factors: Factors) -> Contraction | None:

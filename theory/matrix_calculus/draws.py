@@ -13,19 +13,9 @@ from theory.matrix_calculus.expression import Matrix, kind_of
 from theory.matrix_calculus.finite_field import Element, P, Q
 
 
-def real_entries(m: Matrix, shape: tuple[int, int], one: Callable[[], Fraction]) -> np.ndarray:
-    """Numbers of mpmath; those of an orthogonal matrix are rational.
-
-    Parameters
-    ----------
-    m : Matrix
-        A named one.
-    shape : (rows, columns)
-        In numbers.
-    one : callable () -> Fraction
-        Draws a number.
-    """
-    drawn = _array(one, shape)
+def real_entries(m: Matrix, rng: Random, shape: tuple[int, int], one: Callable[[Random], Fraction]) -> np.ndarray:
+    """Numbers of mpmath for a named matrix, each drawn by ``one``; those of an orthogonal matrix are rational."""
+    drawn = _array(lambda: one(rng), shape)
     if kind_of(m) == "positive":
         drawn = np.vectorize(lambda x: abs(x) or Fraction(1), otypes=[object])(drawn)
     if kind_of(m) == "symmetric":
@@ -35,9 +25,9 @@ def real_entries(m: Matrix, shape: tuple[int, int], one: Callable[[], Fraction])
     return np.vectorize(lambda x: mpmath.mpf(x.numerator) / x.denominator, otypes=[object])(drawn)
 
 
-def field_entries(m: Matrix, shape: tuple[int, int], rng: Random, moving: bool) -> Element:
+def field_entries(m: Matrix, rng: Random, shape: tuple[int, int], moving: str) -> Element:
     """Elements of the finite field, with a direction where a derivative by the matrix is taken."""
-    moduli = (P, Q, P) if moving else (P, Q)
+    moduli = (P, Q, P) if m.args[0] == moving else (P, Q)
     parts = [_array(lambda p=p: rng.randrange(p), shape) for p in moduli]
     if kind_of(m) == "positive":
         parts[0] = parts[0] * parts[0] % P

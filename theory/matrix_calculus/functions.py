@@ -165,39 +165,23 @@ def _one(x: Matrix) -> Matrix:
     return ones(*x.shape)
 
 
-def _absolute(x: Matrix) -> Matrix:
-    return sqrt(power(x, 2))
-
-
-def _sign(x: Matrix) -> Matrix:
-    return hadamard(x, inv_sqrt(power(x, 2)))
-
-
-def _softplus(x: Matrix) -> Matrix:
-    return log(_one(x) + exp(x))
-
-
-def _sigmoid(x: Matrix) -> Matrix:
-    return reciprocal(_one(x) + exp(-x))
-
-
 HALF = number("1/2")
 DEFINITIONS: dict[str, Callable[[Matrix], Matrix]] = {
-    "abs": _absolute,
+    "abs": lambda x: sqrt(power(x, 2)),
     "cosh": lambda x: HALF * (exp(x) + exp(-x)),
-    "elu": lambda x: HALF * (x + _absolute(x)) + exp(HALF * (x - _absolute(x))) - _one(x),
+    "elu": lambda x: HALF * (x + abs(x)) + exp(HALF * (x - abs(x))) - _one(x),
     "expm1": lambda x: exp(x) - _one(x),
     "log1p": lambda x: log(_one(x) + x),
-    "log_sigmoid": lambda x: -_softplus(-x),
-    "relu": lambda x: HALF * (x + _absolute(x)),
-    "sigmoid": _sigmoid,
-    "sign": _sign,
-    "silu": lambda x: hadamard(x, _sigmoid(x)),
+    "log_sigmoid": lambda x: -apply("softplus", -x),
+    "relu": lambda x: HALF * (x + abs(x)),
+    "sigmoid": lambda x: reciprocal(_one(x) + exp(-x)),
+    "sign": lambda x: hadamard(x, inv_sqrt(power(x, 2))),
+    "silu": lambda x: hadamard(x, sigmoid(x)),
     "sinh": lambda x: HALF * (exp(x) - exp(-x)),
-    "softplus": _softplus,
+    "softplus": lambda x: log(_one(x) + exp(x)),
     "sqrt": sqrt,
     "square": lambda x: power(x, 2),
-    "step": lambda x: HALF * (_one(x) + _sign(x)),
+    "step": lambda x: HALF * (_one(x) + apply("sign", x)),
     "tanh": lambda x: _one(x) - 2 * reciprocal(_one(x) + exp(2 * x)),
 }
 INCREASING = frozenset(("elu", "exp", "expm1", "log", "log1p", "log_sigmoid", "relu", "sigmoid", "sinh", "softplus",

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from random import Random
 from typing import Any, Self
 
@@ -261,9 +261,7 @@ class Identity:
         return any(map(needs_order, parts_of(self.parts())))
 
     def _in_field(self, sizes: Mapping[str, int], seed: int) -> Tested:
-        def draw(m: Matrix, rng: Random, shape: tuple[int, int]) -> Any:
-            return field_entries(m, shape, rng, moving=m.args[0] == self._moving())
-
+        draw = partial(field_entries, moving=self._moving())
         key = ("draws", seed, *sizes.items())
         first, most = self.trials.get(key, (0, MOST_DRAWS))
         for number in range(first, first + most):
@@ -291,11 +289,8 @@ class Identity:
 
     def _compared(self, sizes: Mapping[str, int], seed: str, signs: tuple[int, ...], factor: int) -> list[Tested]:
         """At the first entries at which both sides have values; nothing where there are none."""
+        draw = partial(real_entries, one=lambda rng: rng.choice(signs) * Fraction(factor * rng.randint(20, 300), 97))
         for number in range(MOST_OF_REALS):
-
-            def draw(m: Matrix, rng: Random, shape: tuple[int, int]) -> np.ndarray:
-                return real_entries(m, shape, lambda: rng.choice(signs) * Fraction(factor * rng.randint(20, 300), 97))
-
             try:
                 return [compared(*self._pair(self._trial(sizes, f"{seed} {number}", draw), sizes))]
             except NoValue:
@@ -332,14 +327,9 @@ class Identity:
                         return found
         return None
 
-    def _contradicted(
-        self, sizes: dict[str, int], seed: int, spans: list[tuple[int, int]]
-    ) -> Counterexample | None:  # fmt: skip
+    def _contradicted(self, sizes: dict[str, int], seed: int, spans: list[tuple[int, int]]) -> Counterexample | None:
         for span in spans:
-
-            def draw(m: Matrix, rng: Random, shape: tuple[int, int], span: tuple[int, int] = span) -> np.ndarray:
-                return real_entries(m, shape, lambda: Fraction(rng.randint(*span)))
-
+            draw = partial(real_entries, one=lambda rng, span=span: Fraction(rng.randint(*span)))
             try:
                 trial = self._trial(sizes, f"{seed} {span[0]} {span[1]}", draw)
                 with mpmath.workdps(DIGITS):
@@ -370,7 +360,7 @@ def _shown(value: Any) -> Any:
 def needs_order(m: Matrix) -> bool:
     """Whether its values are those of real numbers alone: roots, largest entries."""
     if m.op == "apply" and m.args[0] in DEFINITIONS:
-        return any(needs_order(part) for part in parts_of([expanded(m)]) if part.op == "power")
+        return any(map(needs_order, parts_of([expanded(m)])))
     return m.op == "rows_max" or (m.op == "power" and m.args[0].denominator != 1)
 
 

@@ -24,19 +24,14 @@ def zero_one(t: Fraction) -> int:
     return int(t > 0)
 
 
-def dot(a, b) -> Fraction:
-    """x.w, number by number."""
-    return sum((p * q for p, q in zip(a, b, strict=True)), start=Fraction(0))
-
-
-def galu(x, w, u, gate=zero_one) -> Fraction:
+def galu(x, w, u) -> Fraction:
     """g_{w,u}(x)."""
-    return gate(dot(x, u)) * dot(x, w)
+    return zero_one(np.dot(x, u)) * np.dot(x, w)
 
 
 def relu(x, w) -> Fraction:
     """f_w(x)."""
-    return max(dot(x, w), Fraction(0))
+    return max(np.dot(x, w), Fraction(0))
 
 
 def small(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -48,37 +43,9 @@ def small(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray,
     return x, u, fractions(rng, k, d), fractions(rng, m)
 
 
-def design_matrix(x, u, gate=zero_one) -> sympy.Matrix:
-    """X-bar from its rows g_i (x) x_i."""
-    return rational([[gate(dot(a, b)) * c for b in u for c in a] for a in x])
-
-
-def rational(rows) -> sympy.Matrix:
-    """A matrix of fractions."""
-    return sympy.Matrix([[sympy.Rational(v.numerator, v.denominator) for v in row] for row in rows])
-
-
-def column(values) -> sympy.Matrix:
-    """A column of fractions."""
-    return rational([[v] for v in values])
-
-
-def projection(matrix: sympy.Matrix) -> sympy.Matrix:
-    """The orthogonal projection onto the span of the columns, by a basis of them."""
-    basis = matrix.columnspace()
-    if not basis:
-        return sympy.zeros(matrix.rows)
-    basis = sympy.Matrix.hstack(*basis)
-    return basis * (basis.T * basis).inv() * basis.T
-
-
-def pseudo_inverse(matrix: sympy.Matrix) -> sympy.Matrix:
-    """Moore and Penrose's, by a full-rank factorisation C F: F^T (F F^T)^-1 (C^T C)^-1 C^T."""
-    reduced, pivots = matrix.rref()
-    if not pivots:
-        return sympy.zeros(matrix.cols, matrix.rows)
-    c, f = matrix[:, list(pivots)], reduced[: len(pivots), :]
-    return f.T * (f * f.T).inv() * (c.T * c).inv() * c.T
+def beside(matrix: sympy.Matrix) -> sympy.Matrix:
+    """The orthogonal projection onto what the columns do not reach."""
+    return sympy.eye(matrix.rows) - matrix * matrix.pinv()
 
 
 def loss(matrix: sympy.Matrix, w: sympy.Matrix, y: sympy.Matrix) -> sympy.Expr:

@@ -14,22 +14,18 @@ from theory import Formula, Source
 from theory import galu as theory
 from theory.galu.neurons import z_u, z_w
 
-WEIGHTS = [{"w_1": "3/5", "w_2": "-7/10", "u_1": "1/2", "u_2": "9/10"}]
-
-
-def preactivations(draws, w_1, w_2, u_1, u_2):
-    """x.w and x.u of two inputs uniform on (-1, 1)."""
-    a, b = draws(0)
-    x_1, x_2 = 2 * a - 1, 2 * b - 1
-    return x_1 * w_1 + x_2 * w_2, x_1 * u_1 + x_2 * u_2
-
 
 def reading(function):
-    """A NumPy reading of a neuron as a function of x.w and x.u."""
-    return lambda draws, **values: function(*preactivations(draws, **values))
+    """A NumPy reading of a neuron as a function of x.w and x.u, for two inputs uniform on (-1, 1)."""
+
+    def neuron(draws, w_1, w_2, u_1, u_2):
+        x_1, x_2 = (2 * draw - 1 for draw in draws(0))
+        return function(x_1 * w_1 + x_2 * w_2, x_1 * u_1 + x_2 * u_2)
+
+    return neuron
 
 
-sampled = common(points=WEIGHTS)
+sampled = common(points=[{"w_1": "3/5", "w_2": "-7/10", "u_1": "1/2", "u_2": "9/10"}])
 
 sampled(
     "galu/intro.relu",

@@ -37,13 +37,16 @@ claim(
 )
 
 
-def gates_step_by_step() -> dict[str, list[tuple[int, int]]]:
-    """Gates of both layers of a GaLU and of a GaLU0 network, step by step.
+STEPS = 5
+
+
+def gates_during_training(_context):
+    """In which step a gate of a GaLU or of a GaLU0 network with two layers changes first.
 
     Gradient steps in exact arithmetic on both linear parts, one example: x = 1, u_1 = u_2 = 1, w_1 = 1/2, w_2 = 1,
     readout 1, target -3, step size 1/10 for the square of the error.
     """
-    half_gates = {}
+    gates = {}
     for name, original_input in (("GaLU", False), ("GaLU0", True)):
         x, w_1, w_2 = Fraction(1), Fraction(1, 2), Fraction(1)
         seen = []
@@ -53,26 +56,18 @@ def gates_step_by_step() -> dict[str, list[tuple[int, int]]]:
             seen.append((zero_one(x), gate))
             error = gate * w_2 * h + 3
             w_1, w_2 = w_1 - error * gate * w_2 * x / 5, w_2 - error * gate * h / 5
-        half_gates[name] = seen
-    return half_gates
-
-
-def gates_during_training(_context):
-    """In which step a gate changes first."""
-    half_gates = gates_step_by_step()
-    flips = {name: len(set(seen)) > 1 for name, seen in half_gates.items()}
-    first = half_gates["GaLU"].index((1, 0))
+        gates[name] = seen
+    flips = {name: len(set(seen)) > 1 for name, seen in gates.items()}
+    first = gates["GaLU"].index((1, 0))
     says = (
         f"one example, {STEPS} gradient steps in exact arithmetic: the gate of the second GaLU layer closes in step "
         f"{first}, those of the first layer and of GaLU0 stay open"
     )
-    firsts = all(g == 1 for seen in half_gates.values() for g, _ in seen)
+    firsts = all(g == 1 for seen in gates.values() for g, _ in seen)
     return concluded(firsts and flips["GaLU"] and not flips["GaLU0"], says, {
         "second layer, gates of the layer before": flips["GaLU"],
     })  # fmt: skip
 
-
-STEPS = 5
 
 claim(
     "galu/sec2.constant-gates",

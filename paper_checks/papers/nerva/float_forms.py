@@ -100,12 +100,16 @@ def errors(found: np.ndarray, exact: Sequence[mpmath.mpf], kind: type) -> np.nda
         ]) / UNIT[kind]  # fmt: skip
 
 
-def worst(name: str, x: np.ndarray) -> float:
-    """The largest error of a published form at floats."""
-    kind = x.dtype.type
+def errors_of(name: str, x: np.ndarray) -> np.ndarray:
+    """The errors of a published form at floats."""
     with mpmath.workdps(DIGITS):
         exact = [REFERENCES[name](mpmath.mpf(float(v))) for v in x]
-    return float(errors(evaluated(ENTRYWISE[name], x), exact, kind).max())
+    return errors(evaluated(ENTRYWISE[name], x), exact, x.dtype.type)
+
+
+def worst(name: str, x: np.ndarray) -> float:
+    """The largest error of a published form at floats."""
+    return float(errors_of(name, x).max())
 
 
 def softmax_exactly(x: np.ndarray) -> tuple[list[mpmath.mpf], list[mpmath.mpf]]:

@@ -21,3 +21,8 @@ def stated_each(*rows: tuple[Any, ...], **fields: Any) -> None:
     for id, at, says, *statements in rows:
         own = statements.pop() if isinstance(statements[-1], dict) else {}
         stated(id, at, says, *statements, **{**fields, **own})
+
+
+def stated_at(at: str, *rows: tuple[Any, ...], **fields: Any) -> None:
+    """Declare such claims at one place, which their rows leave out."""
+    stated_each(*((id, at, *row) for id, *row in rows), **fields)

@@ -5,7 +5,6 @@ A line and its equation start from the same values. The operations are Table 1's
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,8 +20,8 @@ DX = DZ @ W | DZ * W"""
 FORWARD = "\nZ = X @ W.T + ones(N) @ b | X * W.T + row_repeat(b, N)"
 DROPPED = "X @ hadamard(W.T, R) + ones(N) @ b | X * hadamard(W.T, R) + row_repeat(b, N)"
 ACTIVATED = """
-Y = Z.applyfunc(act.function) | act(Z)
-DZ = hadamard(DY, Z.applyfunc(act.slope)) | hadamard(DY, act.gradient(Z))"""
+Y = Z.applyfunc(any_function) | act(Z)
+DZ = hadamard(DY, Z.applyfunc(any_slope)) | hadamard(DY, act.gradient(Z))"""
 
 # What is computed = its equation, with @ as the product | the published code.
 LINES = {
@@ -83,18 +82,15 @@ TURNED = {"repeat_row": "row_repeat", "sum_columns": "columns_sum", "sum_element
 SIZES = ((3, 2, 4), (2, 3, 2))
 
 
-@dataclass(frozen=True)
-class Activation:
-    """Of a number, applied to each entry, and its derivative."""
+ANY, ITS_SLOPE = sympy.Function("act"), sympy.Function("slope")
 
-    function: Callable
-    slope: Callable
 
-    def __call__(self, z: Matrix) -> Matrix:
-        return z.applyfunc(self.function)
+def act(z: Matrix) -> Matrix:
+    """An arbitrary function of each entry, with its derivative as ``act.gradient``."""
+    return z.applyfunc(ANY)
 
-    def gradient(self, z: Matrix) -> Matrix:
-        return z.applyfunc(self.slope)
+
+act.gradient = lambda z: z.applyfunc(ITS_SLOPE)
 
 
 def softmax(z: Matrix) -> Matrix:
@@ -111,7 +107,7 @@ NAMES = {
     "columns_mean": lambda x: Matrix([[sum(x.col(j)) / x.rows for j in range(x.cols)]]),
     "inv_sqrt": lambda x: x.applyfunc(lambda v: 1 / sympy.sqrt(v)), "sqrt": sympy.sqrt,
     "softmax": softmax, "log_softmax": lambda z: softmax(z).applyfunc(sympy.log),
-    "act": Activation(sympy.Function("act"), sympy.Function("slope")),
+    "act": act, "any_function": ANY, "any_slope": ITS_SLOPE,
 }  # fmt: skip
 PARAMETERS = {"a_l": Rational(1, 3), "t_l": Rational(-5), "a_r": Rational(2), "t_r": Rational(5)}
 

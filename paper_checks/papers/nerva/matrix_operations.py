@@ -24,20 +24,9 @@ E = 2.0**-70
 
 @dataclass(frozen=True)
 class Row:
-    """One operation.
+    """One operation of Table 1, its definition entry by entry in the shape that Table 1 says, and its code in Table 2.
 
-    Attributes
-    ----------
-    operation : str
-        As in Table 1.
-    definition : callable (**values) -> nested list
-        Entry by entry, in the shape that Table 1 says.
-    numpy, torch, tensorflow : str
-        Code of Table 2; that of JAX is NumPy's.
-    wrong : str
-        Another code for NumPy, with other numbers.
-    x : {"row", "column"}
-        What x is.
+    The code for JAX is NumPy's. ``wrong`` is another code for NumPy, with other numbers. x is a row or a column.
     """
 
     operation: str
@@ -200,12 +189,7 @@ def shown(shape: tuple[int, ...]) -> str:
 def outcome(row: Row, code: str, names: Mapping[str, Any], array: Callable = np.asarray) -> tuple[bool, bool, str]:
     """Whether a code gives the numbers and the shape of the definition at all sizes, and the first case where not.
 
-    Parameters
-    ----------
-    names : mapping
-        What the code may use: the names of a framework.
-    array : callable
-        What makes an array of the framework of a NumPy array.
+    The code may use the names of a framework; ``array`` makes its arrays of NumPy's.
     """
     numbers = shape = True
     first = ""
@@ -217,11 +201,8 @@ def outcome(row: Row, code: str, names: Mapping[str, Any], array: Callable = np.
             abs(float(a) - b) <= ROUNDINGS * abs(b) for a, b in zip(found.ravel(), wanted.ravel(), strict=True)
         )
         if not first and not (same and found.shape == wanted.shape):
-            given_is = (
-                f"x of {shown(values[row.x].shape)}"
-                if re.search(r"\bx\b", code)
-                else f"X of {shown(values['X'].shape)}"
-            )
-            first = f"for {given_is} the result is {shown(found.shape)} instead of {shown(wanted.shape)}"
+            name, of = ("x", row.x) if re.search(r"\bx\b", code) else ("X", "X")
+            results = f"the result is {shown(found.shape)} instead of {shown(wanted.shape)}"
+            first = f"for {name} of {shown(values[of].shape)} {results}"
         numbers, shape = numbers and same, shape and found.shape == wanted.shape
     return numbers, shape, first

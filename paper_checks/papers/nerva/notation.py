@@ -20,7 +20,7 @@ Y, Z = matrix("Y", "N", "K"), matrix("Z", "N", "K")
 DY, DZ = matrix("DY", "N", "K"), matrix("DZ", "N", "K")
 T = matrix("T", "N", "K")
 R = matrix("R", "D", "K")  # of dropout; its published shape is K x D, see nerva/dropout.R
-N_ = size("N")
+N_, D_ = size("N"), size("D")
 
 
 def row_repeat(x: Matrix, m: str) -> Matrix:
@@ -37,11 +37,6 @@ def columns_sum(x: Matrix) -> Matrix:
 
 def rows_sum(x: Matrix) -> Matrix:
     return x @ ones(x.shape[1])
-
-
-def summed(losses: Matrix) -> Matrix:
-    """1_N^T (...) 1_K."""
-    return rows_sum(columns_sum(losses))
 
 
 def sigmoid(x: Matrix) -> Matrix:

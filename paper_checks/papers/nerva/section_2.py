@@ -5,8 +5,8 @@ import sympy
 
 from paper_checks import AllSizes, AtPoints, claim, common
 from paper_checks.papers.nerva.identities import stated
-from paper_checks.papers.nerva.notation import T, Y, Z, gradient, summed
-from theory.matrix_calculus import Diag, Equal, Jacobian, column, function, hadamard, identity, matrix, ones, row
+from paper_checks.papers.nerva.notation import T, Y, Z, gradient
+from theory.matrix_calculus import Diag, Equal, Jacobian, column, function, hadamard, identity, matrix, ones, row, total
 
 X, A, x, s = matrix("X", "m", "n"), matrix("A", "n", "k"), matrix("x", "n", 1), matrix("s", 1, 1)
 only_ij = s * (column(identity("m"), "i") @ row(identity("n"), "j"))
@@ -14,12 +14,12 @@ only_j = s * column(identity("n"), "j")
 act, act_slope, penalty, penalty_slope = function("act"), function("act", 1), function("l"), function("l", 1)
 
 
-def total(point):
+def f(point):
     """f(X) = 1_m^T act(X A) 1_k: a number that depends on all entries of X, act and A arbitrary."""
     return ones("m").T @ act(point @ A) @ ones("k")
 
 
-def total_gradient(point):
+def f_gradient(point):
     return act_slope(point @ A) @ A.T
 
 
@@ -41,8 +41,8 @@ definition(
     says="the gradient of a number f with respect to an m x n matrix X is an m x n matrix. Its entry (i, j) is the "
     "derivative of f with respect to x_ij. The test uses f = 1_m^T act(X A) 1_k with arbitrary act and A",
     evidence=[
-        AllSizes(lambda: gradient(total(X), X, total_gradient(X))),
-        AllSizes(lambda: Jacobian(total(X + only_ij), s, entry(total_gradient(X + only_ij), "i", "j"))),
+        AllSizes(lambda: gradient(f(X), X, f_gradient(X))),
+        AllSizes(lambda: Jacobian(f(X + only_ij), s, entry(f_gradient(X + only_ij), "i", "j"))),
     ],
 )  # fmt: skip
 
@@ -51,7 +51,7 @@ definition(
     at="eq. (2)",
     says="DY is the gradient of the loss L(Y, T) with respect to Y, where Y and T are N x K. In the test L is the sum "
     "of l(y_ij - t_ij) for an arbitrary function l, so that DY = l'(Y - T)",
-    evidence=[AllSizes(lambda: gradient(summed(penalty(Y - T)), Y, penalty_slope(Y - T)))],
+    evidence=[AllSizes(lambda: gradient(total(penalty(Y - T)), Y, penalty_slope(Y - T)))],
 )
 
 definition(
@@ -59,7 +59,7 @@ definition(
     says="for Y = Y(Z), DZ is the gradient of L(Y(Z), T) with respect to Z. In the test Y = act(Z), so that "
     "DZ = DY (.) act'(Z), as in the activation layer, with DY from (2)",
     evidence=[AllSizes(
-        lambda: gradient(summed(penalty(act(Z) - T)), Z, hadamard(penalty_slope(act(Z) - T), act_slope(Z)))
+        lambda: gradient(total(penalty(act(Z) - T)), Z, hadamard(penalty_slope(act(Z) - T), act_slope(Z)))
     )],
 )  # fmt: skip
 

@@ -153,15 +153,10 @@ def keras_makes_the_same_parameters() -> bool:
         pairs = zip(ours((velocity, theta), gradient, rate), theirs((velocity, theta), gradient, rate), strict=True)
         return all(sympy.expand(one - other) == 0 for one, other in pairs)
 
-    def heavy(state, g, eta):
-        return keras(state, g, eta, ahead=False)
-
-    def ahead(state, g, eta):
-        return keras(state, g, eta, ahead=True)
-
     def still(state, g, eta):
-        return tuple(part.subs(beta, 0) for part in keras(state, g, eta, ahead=False))
+        return tuple(part.subs(beta, 0) for part in heavy(state, g, eta))
 
+    heavy, ahead = partial(keras, ahead=False), partial(keras, ahead=True)
     alike = same(descent, still) and same(momentum, heavy) and same(nesterov, ahead)
     return alike and not same(momentum, ahead) and not same(nesterov, heavy)
 

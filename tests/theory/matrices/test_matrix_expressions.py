@@ -4,7 +4,7 @@ import pytest
 
 from theory.matrix_calculus.expression import ShapeError, matrix, number, scalar, size, symmetric
 from theory.matrix_calculus.functions import apply, clip, exp, function, power
-from theory.matrix_calculus.operations import Diag, column, det, diag, hadamard, inverse, ones, row, rows_max, total
+from theory.matrix_calculus.operations import Diag, column, det, diag, hadamard, inverse, ones, row, total
 from theory.matrix_calculus.statements import Equal, Gradient, Jacobian
 
 X, W, b = matrix("X", "N", "D"), matrix("W", "K", "D"), matrix("b", 1, "K")
@@ -77,12 +77,9 @@ def test_arguments_that_cannot_be_meant(make, text):
 
 PRINTED = {
     "(X W^T)^T": (X @ W.T).T,
-    "X W^T + 1_N b": X @ W.T + ones("N") @ b,
     "(X + X) W^T": (X + X) @ W.T,
     "(X W^T)^(1/2)": power(X @ W.T, 0.5),
-    "act''(X)": function("act", 2)(X),
-    "X_i X^j": (row(X, "i") @ ones("D")) @ ones("N").T @ column(X, "j"),
-    "max(X)_row": rows_max(X),
+    "X_i 1_D 1_N^T X^j": (row(X, "i") @ ones("D")) @ ones("N").T @ column(X, "j"),
     "1": ones(1),
     "inv(X X^T)": inverse(X @ X.T),
     "det(X X^T)^(-1)": power(det(X @ X.T), -1),
@@ -97,4 +94,4 @@ PRINTED = {
 
 @pytest.mark.parametrize(("text", "m"), PRINTED.items(), ids=PRINTED)
 def test_expressions_print_as_they_are_written(text, m):
-    assert str(m) == text.replace("X_i X^j", "X_i 1_D 1_N^T X^j")
+    assert str(m) == text

@@ -1,3 +1,3 @@
 """Section 3: its claims, in the order of the paper."""
 
-from paper_checks.papers.galu.section_3 import errors, figure_1, gates  # noqa: F401
+from paper_checks.papers.galu.section_3 import errors, figure_1  # noqa: F401

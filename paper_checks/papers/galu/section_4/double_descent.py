@@ -97,22 +97,19 @@ remark(
     "no double descent",
 )
 
-never_worse = Formula(
-    "upper bound of the expected excess at the optimal penalty: the |beta|^2 of predicting 0",
-    beta_norm**2,
-    [beta_norm],
-    source=Source("galu", "additional to lemma 1"),
-    lhs=r"E\left[\|w - \beta\|^2\right]",
-)
-RIDGE = {"ridge": lambda sigma, beta_norm, d: d * sigma**2 / beta_norm**2}
-
 remark(
     "galu/beyond.ridge-no-peak",
     says="with the optimal ridge penalty the expected excess is below |beta|^2, also at m = d",
-    printed=never_worse,
+    printed=Formula(
+        "upper bound of the expected excess at the optimal penalty: the |beta|^2 of predicting 0",
+        beta_norm**2,
+        [beta_norm],
+        source=Source("galu", "additional to lemma 1"),
+        lhs=r"E\left[\|w - \beta\|^2\right]",
+    ),
     relation=Bounds("above"),
     points=[{k: v for k, v in p.items() if k != "ridge"} for p in few((1, 1, 5, 5), (1, 2, 4, 5), (3, 1, 6, 2))],
-    derived=RIDGE,
+    derived={"ridge": lambda sigma, beta_norm, d: d * sigma**2 / beta_norm**2},
     measured=mean(kernels.fit, 1),
     slips={"half": beta_norm**2 / 2, "nine tenths": beta_norm**2 * sympy.Rational(9, 10)},
 )

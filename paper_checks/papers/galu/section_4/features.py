@@ -7,7 +7,7 @@ import numpy as np
 import sympy
 
 from paper_checks import Form, claim, concluded
-from paper_checks.papers.galu.networks import NETWORKS, dot, fixed, fractions, galu, relu
+from paper_checks.papers.galu.networks import NETWORKS, fixed, fractions, galu, relu
 from theory import galu as theory
 
 x, w, g = (sympy.IndexedBase(name) for name in "xwg")
@@ -90,14 +90,14 @@ def network_is_linear(_context):
         outputs = [sum(galu(row, w[j], u[j]) for j in range(k)) for row in x]
         bar = theory.features(x, u)
         good &= list(bar @ w.ravel()) == outputs
-        kronecker = [np.kron([int(dot(row, v) > 0) for v in u], row) for row in x]
+        kronecker = [np.kron([int(np.dot(row, v) > 0) for v in u], row) for row in x]
         good &= np.array_equal(bar, np.array(kronecker, dtype=object).reshape(m, k * d))
         order |= list(bar @ w.T.ravel()) != outputs
         ungated |= list(np.array([np.kron(np.ones(k, dtype=int), row) for row in x]) @ w.ravel()) != outputs
         # Any sigma: its values are numbers.
         gates = fractions(rng, m, k)
-        general = [sum(gates[i, j] * dot(x[i], w[j]) for j in range(k)) for i in range(m)]
-        good &= [dot(np.kron(gates[i], x[i]), w.ravel()) for i in range(m)] == general
+        general = [sum(gates[i, j] * np.dot(x[i], w[j]) for j in range(k)) for i in range(m)]
+        good &= [np.dot(np.kron(gates[i], x[i]), w.ravel()) for i in range(m)] == general
     return concluded(good, f"exact for {NETWORKS} rational networks", {"weights by input": order, "no gates": ungated})
 
 

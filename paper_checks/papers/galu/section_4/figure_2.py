@@ -30,19 +30,18 @@ def by_neurons(context) -> dict[int, dict[str, np.ndarray]]:
     }
 
 
-def networks_less_relu(context, times: float = 1, relu: str = "relu") -> dict[str, np.ndarray]:
-    """By k and data set: losses of GaLU networks with ``times`` k random filters, less the loss of ReLU with k."""
+def networks_less_relu(context, times: float = 1, *neurons: int, relu: str = "relu") -> dict[str, np.ndarray]:
+    """By k and data set: losses of GaLU networks with ``times`` k random filters, less the loss of ReLU with k.
+
+    For all numbers of neurons k, or for those that are given.
+    """
     random = by_point(RANDOM, context.rows(RANDOM), "k", "data_set")
     return {
         f"k = {k}, data set {s}": random[times * k, s]["loss"] - loss
         for k, v in by_neurons(context).items()
         for s, loss in enumerate(v[relu])
-        if (times * k, s) in random
+        if (times * k, s) in random and (not neurons or k in neurons)
     }
-
-
-def only(differences: dict[str, np.ndarray], *neurons: int) -> dict[str, np.ndarray]:
-    return {name: d for name, d in differences.items() if int(name.split()[2].rstrip(",")) in neurons}
 
 
 def figure_2_is_theorem_1(context) -> Finding:
@@ -170,8 +169,7 @@ def against_twice_as_many(*neurons: int):
     """
 
     def experiment(context) -> Finding:
-        differences = networks_less_relu(context, 2)
-        signs = {name: sign_test(d) for name, d in (only(differences, *neurons) if neurons else differences).items()}
+        signs = {name: sign_test(d) for name, d in networks_less_relu(context, 2, *neurons).items()}
         better = [name for name, s in signs.items() if s.status is Status.CONFIRMED]
         worse = [s.status is Status.REFUTED for s in signs.values()]
         where = f" ({', '.join(better)})" if better else ""
@@ -183,9 +181,7 @@ def against_twice_as_many(*neurons: int):
         )
 
         def worse_than(times: float, *k: int) -> bool:
-            return all(
-                sign_test(d).status is Status.REFUTED for d in only(networks_less_relu(context, times), *k).values()
-            )
+            return all(sign_test(d).status is Status.REFUTED for d in networks_less_relu(context, times, *k).values())
 
         slips = {"as many neurons": not worse_than(1, 8, 12), "half as many again": not worse_than(1.5, 8)}
         return concluded(told(all(worse), bool(better)), says, slips)
@@ -293,7 +289,7 @@ def few_neurons(context) -> Finding:
         inside = all(abs(mean) + half < NEAR for mean, half in intervals)
         return told(inside, any(abs(mean) - half > NEAR for mean, half in intervals))
 
-    twice, same = (only(networks_less_relu(context, times), 2, 4) for times in (2, 1))
+    twice, same = (networks_less_relu(context, times, 2, 4) for times in (2, 1))
     says = "mean loss of GaLU networks less ReLU's, and the fraction of them that ReLU beats: " + "; ".join(
         f"{name}: {d.mean():+.4f}, {np.mean(d > 0):.0%}" for name, d in twice.items()
     )

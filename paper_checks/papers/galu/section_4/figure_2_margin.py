@@ -2,14 +2,14 @@
 
 from paper_checks import Finding, Kind, Status, concluded
 from paper_checks.papers.galu.authors_results import FIGURE_2
-from paper_checks.papers.galu.section_4.figure_2 import STORED, beside, networks_less_relu, only
+from paper_checks.papers.galu.section_4.figure_2 import STORED, beside, networks_less_relu
 from paper_checks.rules.means import combine, told
 from paper_checks.rules.proportions import sign_test, signs_text
 
 
 def worth_in_neurons(context) -> Finding:
     """ReLU with 8 neurons against GaLU networks of 12 and of 16."""
-    less, more = (only(networks_less_relu(context, times), 8) for times in (1.5, 2))
+    less, more = (networks_less_relu(context, times, 8) for times in (1.5, 2))
     signs = {
         f"{name} and {n} neurons": sign_test(d) for n, part in ((12, less), (16, more)) for name, d in part.items()
     }
@@ -38,7 +38,7 @@ def either_step_size(context) -> Finding:
     """The signs with each step size alone: beside as many neurons, and beside twice as many."""
     same, twice = (
         {
-            name: {n: sign_test(d).status for n, d in networks_less_relu(context, times, name).items()}
+            name: {n: sign_test(d).status for n, d in networks_less_relu(context, times, relu=name).items()}
             for name in ("relu_smaller_steps", "relu_larger_steps")
         }
         for times in (1, 2)

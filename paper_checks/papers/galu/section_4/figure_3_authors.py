@@ -45,18 +45,13 @@ def with_theirs(
     return run
 
 
-def test_ratios(errors: Errors) -> dict[str, np.ndarray]:
-    """By task, GaLU's test error over ReLU's at the levels with noise."""
-    return {task: kinds["GaLU"]["test"][1:] / kinds["ReLU"]["test"][1:] for task, kinds in errors.items()}
-
-
 def gaps(errors: Errors) -> dict[str, np.ndarray]:
     """By task and kind, test less training error by level of noise."""
     return {f"{t}, {k}": e["test"] - e["train"] for t, kinds in errors.items() for k, e in kinds.items()}
 
 
 def alike(errors: Errors) -> tuple[bool, str]:
-    found = test_ratios(errors)
+    found = {task: kinds["GaLU"]["test"][1:] / kinds["ReLU"]["test"][1:] for task, kinds in errors.items()}
     says = " and ".join(f"{r.min():.2f} to {r.max():.2f} in {task}" for task, r in found.items())
     good = all((abs(np.log(r)) < np.log(2)).all() for r in found.values())
     return good, f"GaLU's test error over ReLU's is {says}, with noise"

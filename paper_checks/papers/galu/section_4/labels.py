@@ -4,6 +4,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import mpmath
+import numpy as np
 import sympy
 
 from paper_checks import Form, Kind, claim, concluded, wrong
@@ -79,9 +80,9 @@ def pseudo_inverse_is_best(_context):
     good, transposed, singular = True, False, 0
     for _ in range(SYSTEMS):
         x, u, w, y = exact.small(rng)
-        bar, y_ = exact.design_matrix(x, u), exact.column(y)
-        best = exact.pseudo_inverse(bar) * y_
-        other = exact.column(w.ravel())
+        bar = sympy.Matrix([[exact.zero_one(np.dot(a, b)) * c for b in u for c in a] for a in x])
+        y_, other = sympy.Matrix(y), sympy.Matrix(w.ravel())
+        best = bar.pinv() * y_
         between = bar * (other - best)
         good &= bar.T * (bar * best - y_) == sympy.zeros(bar.cols, 1)
         good &= exact.loss(bar, other, y_) - exact.loss(bar, best, y_) == between.dot(between) / len(y)
@@ -145,7 +146,7 @@ def least_losses(bar: sympy.Matrix) -> list[sympy.Expr]:
     """
     same = sympy.eye(bar.rows)
     same[0, 1] = same[1, 0] = 1
-    return [((sympy.eye(bar.rows) - exact.projection(bar)) * c).trace() / bar.rows for c in (sympy.eye(bar.rows), same)]
+    return [(exact.beside(bar) * c).trace() / bar.rows for c in (sympy.eye(bar.rows), same)]
 
 
 def by_theorem_1(bar: sympy.Matrix) -> sympy.Expr:

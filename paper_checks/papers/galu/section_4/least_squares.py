@@ -8,7 +8,7 @@ from montecarlo.kernels import least_squares as kernels
 from paper_checks import Finding, Form, Kind, Price, claim, common, concluded, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.galu.least_squares_points import at, chi_squared_mean, mean_square, ratio_moment
-from paper_checks.papers.galu.networks import column, fixed, fractions, loss, pseudo_inverse, rational
+from paper_checks.papers.galu.networks import fixed, fractions, loss
 from theory import Formula, Source, least_squares
 from theory.least_squares.losses import d, m, sigma
 
@@ -25,12 +25,12 @@ def minimisers(_context) -> Finding:
         inputs = fractions(rng, m, d)
         if i % 4 == 0:
             inputs[:] = inputs[0]
-        x, y = rational(inputs), column(fractions(rng, m))
-        best, free = pseudo_inverse(x) * y, (x.T * x).nullspace()
+        x, y = sympy.Matrix(inputs), sympy.Matrix(fractions(rng, m))
+        best, free = x.pinv() * y, (x.T * x).nullspace()
         good &= x.T * (x * best - y) == sympy.zeros(d, 1) and len(free) == d - x.rank()
         # Along each direction that the normal equations leave open the loss stays, along any other it rises.
         good &= all(loss(x, best + 3 * v, y) == loss(x, best, y) for v in free)
-        step = column(fractions(rng, d))
+        step = sympy.Matrix(fractions(rng, d))
         inside = x * step == sympy.zeros(m, 1)
         good &= inside or bool(loss(x, best + step, y) > loss(x, best, y))
         if m < d:

@@ -29,14 +29,9 @@ def played_design(number, m, d, k) -> tuple[np.ndarray, list[list[int]]]:
     return x.astype(int), theory.features(x.astype(int), u.astype(int)).tolist()
 
 
-def design_rank(number, m, d, k):
-    """The rank of X-bar over the rationals."""
-    return theory.exact_rank(played_design(number, m, d, k)[1])
-
-
 def rest(number, m, d, k) -> sympy.Matrix:
     """The projection onto what the features do not reach."""
-    return sympy.eye(int(m)) - exact.projection(sympy.Matrix(played_design(number, m, d, k)[1]))
+    return exact.beside(sympy.Matrix(played_design(number, m, d, k)[1]))
 
 
 # Ranks 5 and 8, where independent inputs with the same gates would give 6 and 9, and independent rows 8 and 10.
@@ -44,7 +39,7 @@ DESIGNS = [
     {"number": 5, "m": 8, "d": 2, "k": 4, "noise": 0, "sigma": 1},
     {"number": 3, "m": 10, "d": 3, "k": 4, "noise": 0, "sigma": 1},
 ]
-RANK = {"rank": design_rank}
+RANK = {"rank": lambda number, m, d, k: theory.exact_rank(played_design(number, m, d, k)[1])}
 
 
 def any_system(rng: np.random.Generator, number: int) -> tuple[np.ndarray, np.ndarray]:
@@ -57,7 +52,7 @@ def any_system(rng: np.random.Generator, number: int) -> tuple[np.ndarray, np.nd
         u = 0 * u
     if number % 2:
         return x, np.array([[Fraction(int(v), 10) for v in row] for row in rng.integers(1, 10, (m, k))])
-    return x, np.array([[Fraction(exact.zero_one(exact.dot(a, b))) for b in u] for a in x])
+    return x, np.array([[Fraction(exact.zero_one(np.dot(a, b))) for b in u] for a in x])
 
 
 def systems(number: int, count: int) -> Iterator[tuple[np.random.Generator, int, np.ndarray, sympy.Matrix]]:
@@ -66,7 +61,7 @@ def systems(number: int, count: int) -> Iterator[tuple[np.random.Generator, int,
     for i in range(count):
         x, gates = any_system(rng, i)
         rows = [[g * v for g in gate for v in point] for gate, point in zip(gates, x, strict=True)]
-        yield rng, theory.exact_rank(rows), gates, exact.rational(rows)
+        yield rng, theory.exact_rank(rows), gates, sympy.Matrix(rows)
 
 
 def any_inputs_and_filters(_context) -> Finding:
@@ -75,7 +70,7 @@ def any_inputs_and_filters(_context) -> Finding:
     wrong = dict.fromkeys(("min{m, kd}", "one degree of freedom less", "d times the rank of the gates"), False)
     for _, rank, gates, bar in systems(4, SYSTEMS):
         m = bar.rows
-        rest = sympy.eye(m) - bar * exact.pseudo_inverse(bar)
+        rest = exact.beside(bar)
         # Column i is what the best weights leave of unit vector i.
         good &= bar.T * rest == sympy.zeros(bar.cols, m)
         mean_loss = sum(v**2 for v in rest) / m
@@ -88,15 +83,14 @@ def any_inputs_and_filters(_context) -> Finding:
     return concluded(good and all(texts.values()), says, wrong)
 
 
-def mean_of_least_loss(number, m, d, k):
-    """The trace of what the features do not reach, over m."""
-    return mpmath.mpf(sympy.Rational(rest(number, m, d, k).trace(), int(m)))
-
-
+# The mean is the trace of what the features do not reach, over m.
 least = common(
-    derived=RANK, integral=mean_of_least_loss, measured=mean(kernels.least_loss), scale=lambda: 1,
+    derived=RANK,
+    integral=lambda number, m, d, k: mpmath.mpf(sympy.Rational(rest(number, m, d, k).trace(), int(m))),
+    measured=mean(kernels.least_loss),
+    scale=lambda: 1,
     scale_says="the variance of a label",
-)  # fmt: skip
+)
 
 least(
     "galu/thm1",
@@ -123,11 +117,6 @@ without_bar = Formula(
 )
 
 
-def rank_of_inputs(number, m, d, k):
-    """The rank of the matrix whose rows are the inputs of the design."""
-    return theory.exact_rank(played_design(number, m, d, k)[0])
-
-
 least(
     "galu/thm1.bar",
     at="theorem 1, display",
@@ -137,7 +126,7 @@ least(
     printed=without_bar,
     corrected=theory.expected_train_loss,
     points=DESIGNS,
-    derived={**RANK, "inputs_rank": rank_of_inputs},
+    derived={**RANK, "inputs_rank": lambda number, m, d, k: theory.exact_rank(played_design(number, m, d, k)[0])},
     expects=wrong("misprint", copy=True),
     note="the bar is missing in the paper or in our copy. The sentence before says 'Define X-bar as above', and the "
     "proof uses X-bar. With the matrix of inputs X the display would describe a linear network. With the bar it is "
@@ -154,7 +143,7 @@ def where_b_lies(_context):
     parts = []
     for rows, labels in SQUARE:
         bar, y = sympy.Matrix(rows), sympy.Matrix(labels)
-        parts.append((bar, y - exact.projection(bar) * y))
+        parts.append((bar, exact.beside(bar) * y))
     right = all(bar.T * b == sympy.zeros(bar.cols, 1) for bar, b in parts)
     wrong = [bar * b != sympy.zeros(bar.rows, 1) for bar, b in parts]
     bar, b = parts[0]
@@ -182,8 +171,8 @@ def proof_of_theorem_1(_context) -> Finding:
     """Each step with b in the null space of the transpose, over rational systems; E|b|^2 over the unit vectors."""
     good, shorter = True, False
     for rng, rank, _, bar in systems(13, SYSTEMS // 2):
-        y = exact.column(exact.fractions(rng, bar.rows))
-        inverse = exact.pseudo_inverse(bar)
+        y = sympy.Matrix(exact.fractions(rng, bar.rows))
+        inverse = bar.pinv()
         b = y - bar * inverse * y
         good &= bar.T * b == sympy.zeros(bar.cols, 1) and exact.loss(bar, inverse * y, y) == b.dot(b) / len(y)
         # Uncorrelated labels of variance 1 are as the unit vectors, each of which leaves a column.

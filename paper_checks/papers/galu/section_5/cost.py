@@ -5,7 +5,7 @@ import sympy
 
 from montecarlo.training.galu_clusters import features
 from paper_checks import Finding, Kind, Status, claim, concluded, wrong
-from paper_checks.papers.galu.networks import column, fixed, loss, pseudo_inverse
+from paper_checks.papers.galu.networks import fixed, loss
 from paper_checks.papers.galu.section_5.outputs import first_layer, second_layer, system
 
 SYSTEMS = 12
@@ -16,8 +16,8 @@ def one_example_at_a_time(_context) -> Finding:
     rng = fixed(10)
     good, part, orders = True, False, ([], [])
     for _ in range(SYSTEMS):
-        _, gated, w, v, y = system(rng)
-        outputs, y_ = v.shape[1], column(y.ravel())
+        gated, w, v, y = system(rng)
+        outputs, y_ = v.shape[1], sympy.Matrix(y.ravel())
         for layer, matrix in enumerate((first_layer(gated, v), second_layer(gated, w, outputs))):
             total, right = sympy.zeros(matrix.cols), sympy.zeros(matrix.cols, 1)
             sums = []
@@ -32,8 +32,8 @@ def one_example_at_a_time(_context) -> Finding:
                 orders[layer].append(shared.rows)
             else:
                 orders[layer].append(total.rows)
-            best = loss(matrix, pseudo_inverse(matrix) * y_, y_)
-            least = [loss(matrix, pseudo_inverse(a) * b, y_) for a, b in sums]
+            best = loss(matrix, matrix.pinv() * y_, y_)
+            least = [loss(matrix, a.pinv() * b, y_) for a, b in sums]
             good &= least[-1] == best
             part |= bool(least[-2] > best)
     says = f"exact for both layers of {SYSTEMS} rational systems. The matrix of the first layer has the order "
@@ -48,15 +48,13 @@ def order_of_the_matrix(_context) -> Finding:
     u, orders, slopes = rng.standard_normal((k, d)), {}, {}
     for m in (1_000, 1_000_000):
         total, right = np.zeros((k * d, k * d)), np.zeros(k * d)
-        blocks = []
         for _ in range(m // 1_000):
             x, y = rng.standard_normal((1_000, d)), rng.standard_normal(1_000)
             rows = features(x, u)
             total, right = total + rows.T @ rows, right + rows.T @ y
-            blocks = [(rows, y)]
         w = np.linalg.solve(total, right)
         orders[m], slopes[m] = len(total), float(np.abs(total @ w - right).max() / m)
-        rows, y = blocks[0]
+        # By the last block alone.
         partial = float(np.abs(total @ np.linalg.solve(rows.T @ rows, rows.T @ y) - right).max() / m)
     says = (
         f"k = {k}, d = {d}: the matrix has order {orders[1_000]} for 1,000 examples and {orders[1_000_000]} for "

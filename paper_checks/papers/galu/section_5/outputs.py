@@ -20,25 +20,25 @@ def system(rng):
     """Gates times inputs (m, k, d), first-layer weights (k, d), readout (k, outputs), targets (m, outputs)."""
     m, d, k, outputs = int(rng.integers(3, 5)), 2, 2, 2
     x, u = exact.fractions(rng, m, d), exact.fractions(rng, k, d)
-    gated = np.array([[[exact.zero_one(exact.dot(a, b)) * c for c in a] for b in u] for a in x], dtype=object)
-    return x, gated, exact.fractions(rng, k, d), exact.fractions(rng, k, outputs), exact.fractions(rng, m, outputs)
+    gated = np.array([[[exact.zero_one(np.dot(a, b)) * c for c in a] for b in u] for a in x], dtype=object)
+    return gated, exact.fractions(rng, k, d), exact.fractions(rng, k, outputs), exact.fractions(rng, m, outputs)
 
 
 def first_layer(gated, v) -> sympy.Matrix:
     """The outputs, example by example, as a matrix times the first layer's weights."""
     m, k, d = gated.shape
-    rows = [[v[j, o] * gated[i, j, a] for j in range(k) for a in range(d)] for i in range(m) for o in range(v.shape[1])]
-    return exact.rational(rows)
+    places = [(j, a) for j in range(k) for a in range(d)]
+    return sympy.Matrix([[v[j, o] * gated[i, j, a] for j, a in places] for i in range(m) for o in range(v.shape[1])])
 
 
 def second_layer(gated, w, outputs: int) -> sympy.Matrix:
     """The outputs as a matrix times the readout's weights."""
     m, k, _ = gated.shape
-    hidden = [[exact.dot(gated[i, j], w[j]) for j in range(k)] for i in range(m)]
+    hidden = [[np.dot(gated[i, j], w[j]) for j in range(k)] for i in range(m)]
     rows = [
         [hidden[i][j] * int(o == p) for j in range(k) for p in range(outputs)] for i in range(m) for o in range(outputs)
     ]
-    return exact.rational(rows)
+    return sympy.Matrix(rows)
 
 
 def linear_in_each_layer(gate: Callable = lambda g, _: g) -> bool:
@@ -100,28 +100,22 @@ def search_is_monotone(_context) -> Finding:
     rng = exact.fixed(9)
     good, not_best, falls = True, False, 0
     for _ in range(SYSTEMS // 2):
-        _, gated, w, v, y = system(rng)
-        y_, outputs = exact.column(y.ravel()), v.shape[1]
-        last = exact.loss(first_layer(gated, v), exact.column(w.ravel()), y_)
+        gated, w, v, y = system(rng)
+        y_, outputs = sympy.Matrix(y.ravel()), v.shape[1]
+        last = exact.loss(first_layer(gated, v), sympy.Matrix(w.ravel()), y_)
         for half in range(3):
             matrix = first_layer(gated, v) if half % 2 == 0 else second_layer(gated, w, outputs)
-            best = exact.pseudo_inverse(matrix) * y_
+            best = matrix.pinv() * y_
             value = exact.loss(matrix, best, y_)
             good &= matrix.T * (matrix * best - y_) == sympy.zeros(matrix.cols, 1) and bool(value <= last)
             not_best |= bool(exact.loss(matrix, 2 * best, y_) > value)
             falls += bool(value < last)
             last = value
-            if half % 2 == 0:
-                w = np.array([fraction(c) for c in best], dtype=object).reshape(w.shape)
-            else:
-                v = np.array([fraction(c) for c in best], dtype=object).reshape(v.shape)
+            new = np.array([Fraction(c) for c in best], dtype=object)
+            w, v = (new.reshape(w.shape), v) if half % 2 == 0 else (w, new.reshape(v.shape))
     steps = 3 * (SYSTEMS // 2)
     says = f"exact over three half steps of {SYSTEMS // 2} rational systems, {falls} of {steps} lower the loss"
     return concluded(good and falls > 0, says, {"twice the step": not_best})
-
-
-def fraction(value: sympy.Rational) -> Fraction:
-    return Fraction(int(value.p), int(value.q))
 
 
 claim(

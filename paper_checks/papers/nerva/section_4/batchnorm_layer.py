@@ -1,23 +1,10 @@
 """Section 4: the batch normalization layer, which keeps the width, so that D = K."""
 
 from paper_checks import AllSizes, Kind, common, wrong
-from paper_checks.papers.nerva.identities import stated
-from paper_checks.papers.nerva.notation import N_, centred, columns_sum, normalised, row_repeat
+from paper_checks.papers.nerva.identities import stated, stated_at
+from paper_checks.papers.nerva.notation import D_, N_, centred, columns_sum, normalised, row_repeat
 from paper_checks.papers.nerva.section_4.batchnorm import POSITIVE
-from paper_checks.papers.nerva.section_4.layers import layer
-from theory.matrix_calculus import (
-    Equal,
-    Gradient,
-    column,
-    diag,
-    hadamard,
-    identity,
-    inv_sqrt,
-    matrix,
-    ones,
-    reciprocal,
-    size,
-)
+from theory.matrix_calculus import Equal, Gradient, column, diag, hadamard, identity, inv_sqrt, matrix, ones, reciprocal
 
 inputs, gamma, beta = matrix("X", "N", "D"), matrix("gamma", 1, "D"), matrix("beta", 1, "D")
 DY_ = matrix("DY", "N", "D")
@@ -30,8 +17,8 @@ batch_DX = hadamard(
 )
 Zd, Sigma = matrix("Z", "N", "D"), matrix("Sigma", 1, "D")
 
-layer(
-    "batch normalization layer",
+stated_at(
+    "section 4, batch normalization layer",
     ("nerva/batchnorm.DZ", "DZ = (1_N gamma) (.) DY",
      lambda: Gradient(hadamard(ones("N") @ gamma, Zd) + ones("N") @ beta, Zd, batch_DZ)),
     ("nerva/batchnorm.R.code", "the code R = X - row_repeat(columns_mean(X), N) computes X - 1_N 1_N^T/N X, if "
@@ -47,19 +34,14 @@ layer(
     ("nerva/batchnorm.DZ.code", "DZ = hadamard(row_repeat(gamma, N), DY)",
      lambda: Gradient(hadamard(ones("N") @ gamma, Zd) + ones("N") @ beta, Zd,
                       hadamard(row_repeat(gamma, "N"), DY_))),
+    ("nerva/batchnorm.Z.code",
+     "the code Z = hadamard(row_repeat(inv_sqrt_Sigma, N), R) computes (1_N Sigma^(-1/2)) (.) R",
+     lambda: Equal(hadamard(row_repeat(inv_sqrt(Sigma), "N"), inputs), hadamard(ones("N") @ inv_sqrt(Sigma), inputs)),
+     {"assumptions": POSITIVE}),
 )  # fmt: skip
 
-stated(
-    "nerva/batchnorm.Z.code", "section 4, batch normalization layer",
-    "the code Z = hadamard(row_repeat(inv_sqrt_Sigma, N), R) computes (1_N Sigma^(-1/2)) (.) R",
-    lambda: Equal(
-        hadamard(row_repeat(inv_sqrt(Sigma), "N"), inputs), hadamard(ones("N") @ inv_sqrt(Sigma), inputs)
-    ),
-    assumptions=POSITIVE,
-)  # fmt: skip
-
-layer(
-    "batch normalization layer",
+stated_at(
+    "section 4, batch normalization layer",
     ("nerva/batchnorm.Dbeta", "Dbeta = 1_N^T DY", lambda: Gradient(batch, beta, ones("N").T @ DY_)),
     ("nerva/batchnorm.Dgamma", "Dgamma = 1_N^T (Z (.) DY)",
      lambda: Gradient(batch, gamma, ones("N").T @ hadamard(scaled, DY_))),
@@ -83,8 +65,8 @@ layer(
 above = reciprocal(N_) * diag(centred(inputs).T @ centred(inputs)).T + matrix("e", 1, 1) * ones(1, "D")
 scaled_e = hadamard(ones("N") @ inv_sqrt(above), centred(inputs))
 
-layer(
-    "batch normalization layer, additional, with Table 2",
+stated_at(
+    "section 4, batch normalization layer, additional, with Table 2",
     ("nerva/batchnorm.DX.e", "the published DX is exact for every constant e in the inv_sqrt of Table 2, if "
      "Sigma^(-1/2) and Z in it are computed with the same e",
      lambda: Gradient(hadamard(ones("N") @ gamma, scaled_e) + ones("N") @ beta, inputs, hadamard(
@@ -109,8 +91,8 @@ batchnorm(
     says="with Table 1's formula for columns_mean, X - row_repeat(columns_mean(X), N) is X - 1_N 1_N^T/D X, which has "
     "D in place of N",
     evidence=[AllSizes(
-        lambda: Equal(inputs - row_repeat(columns_sum(inputs) / size("D"), "N"),
-                      inputs - reciprocal(size("D")) * (ones("N") @ ones("N").T @ inputs)),
+        lambda: Equal(inputs - row_repeat(columns_sum(inputs) / D_, "N"),
+                      inputs - reciprocal(D_) * (ones("N") @ ones("N").T @ inputs)),
     )],
     kind=Kind.ADDITIONAL,
     note="this follows from nerva/table1.columns_mean. With the definition in words, the mean of each column, the code "

@@ -1,17 +1,17 @@
 """Section 4: the dropout layers, with a dropout matrix R of D x K."""
 
 from paper_checks import AllSizes, Kind, claim, wrong
-from paper_checks.papers.nerva.identities import stated_each
+from paper_checks.papers.nerva.identities import stated_at, stated_each
 from paper_checks.papers.nerva.notation import DY, R, W, X, Z, b, columns_sum, row_repeat
-from paper_checks.papers.nerva.section_4.layers import SMOOTH, act, layer, slope
+from paper_checks.papers.nerva.section_4.layers import SMOOTH, act, slope
 from theory.matrix_calculus import Equal, Gradient, column, hadamard, matrix, ones, row
 
 SHAPE = "R is D x K, see nerva/dropout.R"
 dropped = X @ hadamard(W.T, R) + ones("N") @ b
 dropped_DZ = hadamard(DY, slope(dropped))
 
-layer(
-    "linear dropout layer",
+stated_at(
+    "section 4, linear dropout layer",
     ("nerva/linear-dropout.DW", "DW = (DY^T X) (.) R^T", lambda: Gradient(dropped, W, hadamard(DY.T @ X, R.T))),
     ("nerva/linear-dropout.Db", "Db = 1_N^T DY", lambda: Gradient(dropped, b, ones("N").T @ DY)),
     ("nerva/linear-dropout.DX", "DX = DY (W (.) R^T)", lambda: Gradient(dropped, X, DY @ hadamard(W, R.T))),
@@ -25,8 +25,8 @@ layer(
     where=SHAPE,
 )  # fmt: skip
 
-layer(
-    "activation dropout layer",
+stated_at(
+    "section 4, activation dropout layer",
     ("nerva/activation-dropout.DZ", "DZ = DY (.) act'(Z)", lambda: Gradient(act(Z), Z, hadamard(DY, slope(Z)))),
     ("nerva/activation-dropout.DW", "DW = (DZ^T X) (.) R^T",
      lambda: Gradient(act(dropped), W, hadamard(dropped_DZ.T @ X, R.T))),

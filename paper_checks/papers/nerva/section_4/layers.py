@@ -4,11 +4,8 @@ A gradient is proved for all numbers of examples, inputs and outputs, and for an
 Gradients with respect to W, b and X are those of the whole layer, with the published DZ.
 """
 
-from collections.abc import Callable
-from typing import Any
-
 from paper_checks import Kind
-from paper_checks.papers.nerva.identities import stated
+from paper_checks.papers.nerva.identities import stated_at
 from paper_checks.papers.nerva.notation import (
     DY,
     W,
@@ -21,16 +18,8 @@ from paper_checks.papers.nerva.notation import (
     row_repeat,
     rows_sum,
     softmax,
-    summed,
 )
-from theory.matrix_calculus import Equal, Gradient, Identity, diag, function, hadamard, matrix, ones
-
-
-def layer(place: str, *rows: tuple[str, str, Callable[[], Identity]], where: str = "", **fields: Any) -> None:
-    """Claims on one layer: id, what the paper has, the statement; and what else is assumed."""
-    for id_, says, statement in rows:
-        stated(id_, f"section 4, {place}", says, statement, where=where, **fields)
-
+from theory.matrix_calculus import Equal, Gradient, diag, function, hadamard, matrix, ones, total
 
 SMOOTH = "act is differentiable at the entries of Z"
 SMOOTH_SRELU = "srelu is differentiable at the entries of Z"
@@ -40,8 +29,8 @@ SMOOTH_SRELU = "srelu is differentiable at the entries of Z"
 
 linear = X @ W.T + ones("N") @ b
 
-layer(
-    "linear layer",
+stated_at(
+    "section 4, linear layer",
     ("nerva/linear.Y.code", "the code X * W.T + row_repeat(b, N) computes Y = X W^T + 1_N b",
      lambda: Equal(X @ W.T + row_repeat(b, "N"), linear)),
     ("nerva/linear.DW", "DW = DY^T X", lambda: Gradient(linear, W, DY.T @ X)),
@@ -55,8 +44,8 @@ layer(
 act, slope = function("act"), function("act", 1)
 activation_DZ = hadamard(DY, slope(linear))
 
-layer(
-    "activation layer",
+stated_at(
+    "section 4, activation layer",
     ("nerva/activation.DZ", "DZ = DY (.) act'(Z)", lambda: Gradient(act(Z), Z, hadamard(DY, slope(Z)))),
     ("nerva/activation.DW", "DW = DZ^T X", lambda: Gradient(act(linear), W, activation_DZ.T @ X)),
     ("nerva/activation.Db", "Db = 1_N^T DZ", lambda: Gradient(act(linear), b, ones("N").T @ activation_DZ)),
@@ -66,8 +55,8 @@ layer(
     where=SMOOTH,
 )  # fmt: skip
 
-layer(
-    "SReLU layer",
+stated_at(
+    "section 4, SReLU layer",
     ("nerva/srelu.DZ", "DZ = DY (.) srelu'(Z)",
      lambda: Gradient(function("srelu")(Z), Z, hadamard(DY, function("srelu", 1)(Z)))),
     ("nerva/srelu.DW", "DW = DZ^T X",
@@ -83,17 +72,17 @@ layer(
 parameter, parameter_slope = matrix("p", 1, 1), matrix("A", "N", "K")
 AND_SO = "where A^l is the derivative of srelu(Z) with respect to a_l. The same holds for a_r, t_l and t_r"
 
-layer(
-    "SReLU layer",
+stated_at(
+    "section 4, SReLU layer",
     ("nerva/srelu.parameters", f"Da_l = 1_N^T (DY (.) A^l) 1_K, {AND_SO}",
-     lambda: Gradient(Z + parameter * parameter_slope, parameter, summed(hadamard(DY, parameter_slope)))),
+     lambda: Gradient(Z + parameter * parameter_slope, parameter, total(hadamard(DY, parameter_slope)))),
     ("nerva/srelu.DZ.code", "DZ = hadamard(DY, apply(act_prime, Z)), where act_prime is the derivative of act = srelu",
      lambda: Gradient(function("srelu")(Z), Z, hadamard(DY, function("srelu", 1)(Z)))),
     where="srelu is differentiable at the entries of Z and in its parameters",
 )  # fmt: skip
 
-layer(
-    "SReLU layer, code with the names of Table 1",
+stated_at(
+    "section 4, SReLU layer, code with the names of Table 1",
     ("nerva/srelu.Z.code", "the code X * W.T + row_repeat(b, N) computes Z = X W^T + 1_N b",
      lambda: Equal(X @ W.T + row_repeat(b, "N"), linear)),
     ("nerva/srelu.Db.code", "Db = columns_sum(DZ)",
@@ -116,8 +105,8 @@ def log_softmax_DZ(z):
     return DY - hadamard(softmax(z), DY @ ones("K") @ ones("K").T)
 
 
-layer(
-    "softmax layer",
+stated_at(
+    "section 4, softmax layer",
     ("nerva/softmax.DZ", "DZ = Y (.) (DY - diag(DY Y^T) 1_K^T)", lambda: Gradient(softmax(Z), Z, softmax_DZ(Z))),
     ("nerva/softmax.DW", "DW = DZ^T X", lambda: Gradient(softmax(linear), W, softmax_DZ(linear).T @ X)),
     ("nerva/softmax.Db", "Db = 1_N^T DZ", lambda: Gradient(softmax(linear), b, ones("N").T @ softmax_DZ(linear))),
@@ -129,8 +118,8 @@ layer(
      lambda: Gradient(softmax(linear), b, columns_sum(softmax_DZ(linear)))),
 )  # fmt: skip
 
-layer(
-    "log-softmax layer",
+stated_at(
+    "section 4, log-softmax layer",
     ("nerva/log-softmax.DZ", "DZ = DY - softmax(Z) (.) (DY 1_K 1_K^T)",
      lambda: Gradient(log_softmax(Z), Z, log_softmax_DZ(Z))),
     ("nerva/log-softmax.DW", "DW = DZ^T X", lambda: Gradient(log_softmax(linear), W, log_softmax_DZ(linear).T @ X)),

@@ -1,7 +1,7 @@
 """Sections 5.1 and 5.2: softmax and log-softmax, their stable forms and derivatives, for all sizes."""
 
 from paper_checks import AllSizes, Finding, Kind, claim, concluded, wrong
-from paper_checks.papers.nerva.identities import stated, stated_each
+from paper_checks.papers.nerva.identities import stated_at, stated_each
 from paper_checks.papers.nerva.notation import log_softmax, shifted, softmax
 from theory.matrix_calculus import Diag, Equal, Jacobian, exp, hadamard, identity, log, matrix, ones, reciprocal, row
 
@@ -10,17 +10,19 @@ one = ones("D")
 SHIFT = "the proof subtracts an arbitrary number from all entries of a row; the largest entry is such a number"
 total = exp(x) @ one
 
-for _id, _says, _statement in (
+stated_at(
+    "section 5.1",
     ("nerva/softmax.stable", "stable-softmax(x) = softmax(x)", lambda: Equal(softmax(shifted(x)), softmax(x))),
     ("nerva/softmax.stable.matrix", "stable-softmax(X) = softmax(X)", lambda: Equal(softmax(shifted(X)), softmax(X))),
     ("nerva/log-softmax.stable", "stable-log-softmax(x) = log-softmax(x)",
      lambda: Equal(log_softmax(shifted(x)), log_softmax(x))),
     ("nerva/log-softmax.stable.matrix", "stable-log-softmax(X) = log-softmax(X)",
      lambda: Equal(log_softmax(shifted(X)), log_softmax(X))),
-):  # fmt: skip
-    stated(_id, "section 5.1", _says, _statement, assumptions=SHIFT)
+    assumptions=SHIFT,
+)  # fmt: skip
 
-for _id, _says, _statement in (
+stated_at(
+    "section 5.1",
     ("nerva/log-softmax.definition", "log(softmax(x)) = x - log(e^x 1_D) 1_D^T",
      lambda: Equal(x - log(total) @ one.T, log(softmax(x)))),
     ("nerva/softmax.vector", "softmax(x) = e^x/(e^x 1_D)", lambda: Equal(reciprocal(total) * exp(x), softmax(x))),
@@ -29,14 +31,13 @@ for _id, _says, _statement in (
                    reciprocal(exp(row(X, "i")) @ one) * exp(row(X, "i")))),
     ("nerva/log-softmax.rows", "row i of log-softmax(X) = X - log(e^X 1_D) 1_D^T is log-softmax(x_i)",
      lambda: Equal(row(X - log(exp(X) @ one) @ one.T, "i"), row(X, "i") - log(exp(row(X, "i")) @ one) @ one.T)),
-):  # fmt: skip
-    stated(_id, "section 5.1", _says, _statement)
-
-stated(
-    "nerva/softmax.sum", "additional to section 5.1", "the entries of softmax(x) have the sum 1",
-    lambda: Equal(softmax(x) @ one, ones(1)),
-    kind=Kind.ADDITIONAL,
 )  # fmt: skip
+
+stated_at(
+    "additional to section 5.1",
+    ("nerva/softmax.sum", "the entries of softmax(x) have the sum 1", lambda: Equal(softmax(x) @ one, ones(1))),
+    kind=Kind.ADDITIONAL,
+)
 
 # --- derivatives ----------------------------------------------------------------------------------------------------
 

@@ -9,19 +9,9 @@ from sympy import exp as exp_of
 from sympy import log as log_of
 
 from paper_checks import AllSizes, Finding, Kind, claim, common, concluded, wrong
-from paper_checks.papers.nerva.identities import stated
-from paper_checks.papers.nerva.notation import (
-    N_,
-    T,
-    Y,
-    gradient,
-    log_softmax,
-    sigmoid,
-    softmax,
-    summed,
-    with_row_sums_of_one,
-)
-from theory.matrix_calculus import Equal, Identity, diag, hadamard, log, matrix, ones, power, reciprocal, size
+from paper_checks.papers.nerva.identities import stated, stated_at
+from paper_checks.papers.nerva.notation import N_, T, Y, gradient, log_softmax, sigmoid, softmax, with_row_sums_of_one
+from theory.matrix_calculus import Equal, diag, hadamard, log, matrix, ones, power, reciprocal, size, total
 from theory.matrix_calculus.expression import names_in
 from theory.symbols import positive, real
 
@@ -30,69 +20,62 @@ one, rows = ones("K"), ones("N")
 t_one, T_one = with_row_sums_of_one("t", 1, "K"), with_row_sums_of_one("T", "N", "K")
 
 
-def loss(place: str, *statements: tuple[str, str, Callable[[], Identity]], where: str = "") -> None:
-    """Claims on one loss: id, what the paper has, the statement; and where its logarithms have values."""
-    for id_, says, statement in statements:
-        stated(id_, f"section 6, {place}", says, statement, where=where)
-
-
 OUTPUTS = "the entries of y and Y are positive"
 PRODUCTS = "y t^T and the entries of (Y (.) T) 1_K are positive"
 
-
-loss(
-    "squared error loss, (29)",
+stated_at(
+    "section 6, squared error loss, (29)",
     ("nerva/eq29.row", "the gradient of (y - t)(y - t)^T with respect to y is 2(y - t)",
      lambda: gradient((y - t) @ (y - t).T, y, 2 * (y - t))),
     ("nerva/eq29.sum", "1_N^T ((Y - T) (.) (Y - T)) 1_K is the sum of the losses of all rows",
-     lambda: Equal(summed(hadamard(Y - T, Y - T)), rows.T @ diag((Y - T) @ (Y - T).T))),
+     lambda: Equal(total(hadamard(Y - T, Y - T)), rows.T @ diag((Y - T) @ (Y - T).T))),
     ("nerva/eq29", "the gradient of 1_N^T ((Y - T) (.) (Y - T)) 1_K with respect to Y is 2(Y - T)",
-     lambda: gradient(summed(hadamard(Y - T, Y - T)), Y, 2 * (Y - T))),
+     lambda: gradient(total(hadamard(Y - T, Y - T)), Y, 2 * (Y - T))),
     ("nerva/mse", "L_SE/(K N) is the mean of the squared entries of Y - T",
-     lambda: Equal(summed(hadamard(Y - T, Y - T)) / (size("K") * N_),
+     lambda: Equal(total(hadamard(Y - T, Y - T)) / (size("K") * N_),
                    (rows / N_).T @ power(Y - T, 2) @ (one / size("K")))),
 )  # fmt: skip
 
-loss(
-    "cross-entropy loss, (30)",
+stated_at(
+    "section 6, cross-entropy loss, (30)",
     ("nerva/eq30.row", "the gradient of -t log(y)^T with respect to y is -t (.) 1/y",
      lambda: gradient(-(t @ log(y).T), y, -hadamard(t, reciprocal(y)))),
     ("nerva/eq30.sum", "-1_N^T (T (.) log(Y)) 1_K is the sum of the losses of all rows",
-     lambda: Equal(-summed(hadamard(T, log(Y))), -(rows.T @ diag(T @ log(Y).T)))),
+     lambda: Equal(-total(hadamard(T, log(Y))), -(rows.T @ diag(T @ log(Y).T)))),
     ("nerva/eq30", "the gradient of -1_N^T (T (.) log(Y)) 1_K with respect to Y is -T (.) 1/Y",
-     lambda: gradient(-summed(hadamard(T, log(Y))), Y, -hadamard(T, reciprocal(Y)))),
+     lambda: gradient(-total(hadamard(T, log(Y))), Y, -hadamard(T, reciprocal(Y)))),
     where=OUTPUTS,
 )  # fmt: skip
 
-loss(
-    "softmax cross-entropy loss, (31)",
+stated_at(
+    "section 6, softmax cross-entropy loss, (31)",
     ("nerva/eq31.row", "the gradient of -t log-softmax(y)^T with respect to y is t 1_K softmax(y) - t",
      lambda: gradient(-(t @ log_softmax(y).T), y, t @ one @ softmax(y) - t)),
     ("nerva/eq31.sum", "-1_N^T (T (.) log-softmax(Y)) 1_K is the sum of the losses of all rows",
-     lambda: Equal(-summed(hadamard(T, log_softmax(Y))), -(rows.T @ diag(T @ log_softmax(Y).T)))),
+     lambda: Equal(-total(hadamard(T, log_softmax(Y))), -(rows.T @ diag(T @ log_softmax(Y).T)))),
     ("nerva/eq31", "the gradient of -1_N^T (T (.) log-softmax(Y)) 1_K with respect to Y is softmax(Y) (.) (T 1_K "
     "1_K^T) - T",
-     lambda: gradient(-summed(hadamard(T, log_softmax(Y))), Y, hadamard(softmax(Y), T @ one @ one.T) - T)),
+     lambda: gradient(-total(hadamard(T, log_softmax(Y))), Y, hadamard(softmax(Y), T @ one @ one.T) - T)),
     ("nerva/eq31.one-hot.row", "if t 1_K = 1, the gradient with respect to y is softmax(y) - t",
      lambda: gradient(-(t_one @ log_softmax(y).T), y, softmax(y) - t_one)),
     ("nerva/eq31.one-hot", "if T 1_K = 1_N, the gradient with respect to Y is softmax(Y) - T",
-     lambda: gradient(-summed(hadamard(T_one, log_softmax(Y))), Y, softmax(Y) - T_one)),
+     lambda: gradient(-total(hadamard(T_one, log_softmax(Y))), Y, softmax(Y) - T_one)),
 )  # fmt: skip
 
-loss(
-    "logistic cross-entropy loss, (32)",
+stated_at(
+    "section 6, logistic cross-entropy loss, (32)",
     ("nerva/eq32.row", "the gradient of -t log(sigma(y))^T with respect to y is t (.) sigma(y) - t",
      lambda: gradient(-(t @ log(sigmoid(y)).T), y, hadamard(t, sigmoid(y)) - t)),
     ("nerva/eq32.sum", "-1_N^T (T (.) log(sigma(Y))) 1_K is the sum of the losses of all rows",
-     lambda: Equal(-summed(hadamard(T, log(sigmoid(Y)))), -(rows.T @ diag(T @ log(sigmoid(Y)).T)))),
+     lambda: Equal(-total(hadamard(T, log(sigmoid(Y)))), -(rows.T @ diag(T @ log(sigmoid(Y)).T)))),
     ("nerva/eq32", "the gradient of -1_N^T (T (.) log(sigma(Y))) 1_K with respect to Y is T (.) sigma(Y) - T",
-     lambda: gradient(-summed(hadamard(T, log(sigmoid(Y)))), Y, hadamard(T, sigmoid(Y)) - T)),
+     lambda: gradient(-total(hadamard(T, log(sigmoid(Y)))), Y, hadamard(T, sigmoid(Y)) - T)),
 )  # fmt: skip
 
 nll = log(hadamard(Y, T) @ one)
 
-loss(
-    "negative log-likelihood loss, (33)",
+stated_at(
+    "section 6, negative log-likelihood loss, (33)",
     ("nerva/eq33.row", "the gradient of -log(y t^T) with respect to y is -1/(y t^T) t",
      lambda: gradient(-log(y @ t.T), y, -(reciprocal(y @ t.T) * t))),
     ("nerva/eq33", "the gradient with respect to Y of the sum of the losses of all rows is -(1/((Y (.) T) 1_K) 1_K^T) "
@@ -128,11 +111,11 @@ stated(
 # --- the output batch ---------------------------------------------------------------------------------------------
 
 BATCHES = {
-    "squared error": summed(hadamard(Y - T, Y - T)),
-    "mean squared error": summed(hadamard(Y - T, Y - T)) / (size("K") * N_),
-    "cross-entropy": -summed(hadamard(T, log(Y))),
-    "softmax cross-entropy": -summed(hadamard(T, log_softmax(Y))),
-    "logistic cross-entropy": -summed(hadamard(T, log(sigmoid(Y)))),
+    "squared error": total(hadamard(Y - T, Y - T)),
+    "mean squared error": total(hadamard(Y - T, Y - T)) / (size("K") * N_),
+    "cross-entropy": -total(hadamard(T, log(Y))),
+    "softmax cross-entropy": -total(hadamard(T, log_softmax(Y))),
+    "logistic cross-entropy": -total(hadamard(T, log(sigmoid(Y)))),
     "negative log-likelihood": -(rows.T @ nll),
 }
 
@@ -176,7 +159,7 @@ notation(
 
 # Targets between 0 and 1.
 targets = sigmoid(2 * matrix("V", "N", "K"))
-binary = summed(hadamard(targets, log(sigmoid(Y))) + hadamard(ones("N", "K") - targets, log(sigmoid(-Y))))
+binary = total(hadamard(targets, log(sigmoid(Y))) + hadamard(ones("N", "K") - targets, log(sigmoid(-Y))))
 
 claim(
     "nerva/eq32.binary",
@@ -223,7 +206,7 @@ stated(
     "nerva/mse.gradient", "additional to section 6, mean squared error",
     "the mean squared error has the gradient 2(Y - T)/(K N) for a batch. For a single output it is (y - t)(y - t)^T/K, "
     "with the gradient 2(y - t)/K",
-    lambda: gradient(summed(hadamard(Y - T, Y - T)) / (size("K") * N_), Y, 2 * (Y - T) / (size("K") * N_)),
+    lambda: gradient(total(hadamard(Y - T, Y - T)) / (size("K") * N_), Y, 2 * (Y - T) / (size("K") * N_)),
     lambda: gradient((y - t) @ (y - t).T / size("K"), y, 2 * (y - t) / size("K")),
     kind=Kind.ADDITIONAL,
     note="section 6 gives only the loss of a batch, and says that it is the scaled squared error",

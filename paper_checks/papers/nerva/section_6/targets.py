@@ -5,8 +5,9 @@ from fractions import Fraction
 from itertools import product
 
 from paper_checks import Finding, Kind, claim, common, concluded, wrong
+from paper_checks.papers.nerva.identities import stated_at
 from paper_checks.papers.nerva.notation import T, Y, gradient, log_softmax, sigmoid, softmax
-from paper_checks.papers.nerva.section_6.losses import OUTPUTS, loss, one, t, y
+from paper_checks.papers.nerva.section_6.losses import OUTPUTS, one, t, y
 from theory.matrix_calculus import Diag, Equal, Jacobian, hadamard, identity, log, matrix, reciprocal, row
 
 Row = tuple[Fraction, ...]
@@ -92,8 +93,8 @@ after_31(
 point = matrix("x", "p", 1)
 any_column, any_slope = matrix("g", "K", 1) + matrix("G", "K", "p") @ point, matrix("G", "K", "p")
 
-loss(
-    "derivations, 6.1",
+stated_at(
+    "section 6, derivations, 6.1",
     ("nerva/eq34.log", "the Jacobian of log(y) is Diag(1/y)",
      lambda: Jacobian(log(y), y, Diag(reciprocal(y)))),
     ("nerva/eq34.product", "the gradient of -t log(y)^T with respect to y is -t Diag(1/y)",
@@ -103,8 +104,8 @@ loss(
     where=OUTPUTS,
 )  # fmt: skip
 
-loss(
-    "derivations, 6.1",
+stated_at(
+    "section 6, derivations, 6.1",
     ("nerva/eq34.lemma", "by (7), with the row t as the constant matrix, the Jacobian of t g(x) is t g'(x)",
      lambda: Jacobian(t @ any_column, point, t @ any_slope)),
     ("nerva/eq35.product", "the gradient of -t log-softmax(y)^T with respect to y is -t (I_K - 1_K softmax(y))",

@@ -44,10 +44,11 @@ class DropoutForgotten(layers.LinearDropout):
         return dx
 
 
+# By what is wrong: the kind of network, and what takes the place of one of its layers.
 WRONG = {
-    "T^r as published, with t_l > t_r": (layers.SReLU, GuardForgotten),
-    "DX without the variance": (layers.BatchNormalization, VarianceForgotten),
-    "DW without R": (layers.LinearDropout, DropoutForgotten),
+    "T^r as published, with t_l > t_r": ("srelu", layers.SReLU, GuardForgotten),
+    "DX without the variance": ("batchnorm", layers.BatchNormalization, VarianceForgotten),
+    "DW without R": ("dropout", layers.LinearDropout, DropoutForgotten),
 }
 
 
@@ -95,8 +96,7 @@ def gradients_of_the_loss(_context):
 def wrong_equations_found() -> dict[str, bool]:
     """Whether the comparison of gradients finds networks with a wrong equation."""
     found = {}
-    for name, (right, wrong) in WRONG.items():
-        kind = {layers.SReLU: "srelu", layers.BatchNormalization: "batchnorm"}.get(right, "dropout")
+    for name, (kind, right, wrong) in WRONG.items():
         x, t, rng = batch(KINDS.index(kind))
         found[name] = max(difference_errors(wrong_network(network(kind, rng), right, wrong), x, t, rng)) > AGREEMENT
     return found

@@ -1,7 +1,8 @@
 """Table 2, the column of Eigen, whose code is valid Python: it runs on classes that behave as Eigen's types do."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial, partialmethod
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -25,37 +26,17 @@ CODE = {
 class Array(np.ndarray):
     """Coefficient by coefficient, as Eigen documents its arrays, and as NumPy's are."""
 
-    def exp(self) -> "Array":
-        return np.exp(self)
-
-    def log(self) -> "Array":
-        return np.log(self)
-
-    def log1p(self) -> "Array":
-        return np.log1p(self)
-
-    def sqrt(self) -> "Array":
-        return np.sqrt(self)
-
-    def inverse(self) -> "Array":
-        return 1 / self
+    exp = partialmethod(np.exp)
+    log = partialmethod(np.log)
+    log1p = partialmethod(np.log1p)
+    sqrt = partialmethod(np.sqrt)
+    inverse = partialmethod(np.reciprocal)
 
 
-@dataclass(frozen=True)
-class Along:
+def along(values: np.ndarray, axis: int) -> SimpleNamespace:
     """Reductions of each column or of each row, which keep two axes."""
-
-    values: np.ndarray
-    axis: int
-
-    def sum(self) -> np.ndarray:
-        return np.sum(self.values, self.axis, keepdims=True)
-
-    def mean(self) -> np.ndarray:
-        return np.mean(self.values, self.axis, keepdims=True)
-
-    def maxCoeff(self) -> np.ndarray:
-        return np.max(self.values, self.axis, keepdims=True)
+    reductions = {"sum": np.sum, "mean": np.mean, "maxCoeff": np.max}
+    return SimpleNamespace(**{name: partial(f, values, axis, keepdims=True) for name, f in reductions.items()})
 
 
 class Matrix(np.ndarray):
@@ -76,11 +57,11 @@ class Matrix(np.ndarray):
     def replicate(self, rows: int, columns: int) -> np.ndarray:
         return np.tile(self, (rows, columns))
 
-    def colwise(self) -> Along:
-        return Along(np.asarray(self), 0)
+    def colwise(self) -> SimpleNamespace:
+        return along(np.asarray(self), 0)
 
-    def rowwise(self) -> Along:
-        return Along(np.asarray(self), 1)
+    def rowwise(self) -> SimpleNamespace:
+        return along(np.asarray(self), 1)
 
     def unaryExpr(self, f: Callable[[float], float]) -> np.ndarray:
         return np.vectorize(f)(np.asarray(self))
