@@ -1,12 +1,8 @@
 """Which initial values of a single ReLU reach the optimum, by target scale, without momentum."""
 
-from collections.abc import Mapping
-
 import numpy as np
-from matplotlib.figure import Figure
 
-from figures import style
-from figures.contract import Run
+from figures.contract import Arrays, Run
 from figures.dying_relu import relu_maps
 
 NAME = "relu_regions"
@@ -60,15 +56,10 @@ def data(
     return {**relu_maps.maps(rows, run, step_size), "gammas": np.array(gammas)}
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw three rows of four maps."""
-    return relu_maps.drawing(arrays, draw_panel, list(TARGETS.values()))
-
-
-def _cell(arrays: Mapping[str, np.ndarray], _: int, column: int) -> tuple[str, float]:
+def _cell(arrays: Arrays, _: int, column: int) -> tuple[str, float]:
     gamma = float(arrays["gammas"][column])
     return f"$\\gamma$ = {gamma:g}", gamma
 
 
 draw_panel = relu_maps.panels(len(TARGETS) * len(SCALES), _cell)
+draw = relu_maps.drawing(draw_panel, lambda _: list(TARGETS.values()))
