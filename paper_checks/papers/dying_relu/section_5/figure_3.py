@@ -160,18 +160,16 @@ beyond(
 )
 
 
-def stopped_early(fates: Fates, momentum: float, tolerance: float, gamma: float = 0.1) -> int:
-    """How many starts that converge are stopped by small updates away from the optimum and from the dead cone."""
-    w, b = grid_of(24)
-    runs = descend(w, b, gamma, Method(STEP_SIZE, momentum), tolerance=tolerance)
-    far = np.hypot(runs.u - gamma, runs.b) > 0.5 * gamma
-    return int(np.sum(fates.converges(gamma, momentum) & far & (runs.b > -CONE * np.abs(runs.u))))
-
-
 def stop_rule(context) -> Finding:
-    """The paper's rule beside the fates."""
-    fates = Fates(context.rows(FATES))
-    coarse, fine, without = (stopped_early(fates, *at) for at in ((0.99, 1e-4), (0.99, 1e-5), (0.0, 1e-5)))
+    """Starts that converge, by the fates, and are stopped by small updates away from optimum and dead cone."""
+    fates, gamma = Fates(context.rows(FATES)), 0.1
+
+    def stopped(momentum, tolerance):
+        runs = descend(*grid_of(24), gamma, Method(STEP_SIZE, momentum), tolerance=tolerance)
+        away = (np.hypot(runs.u - gamma, runs.b) > 0.5 * gamma) & (runs.b > -CONE * np.abs(runs.u))
+        return int(np.sum(fates.converges(gamma, momentum) & away))
+
+    coarse, fine, without = (stopped(*at) for at in ((0.99, 1e-4), (0.99, 1e-5), (0.0, 1e-5)))
     says = (
         f"of {fates.converges(0.1, 0.99).sum()} initial values that converge at gamma = 0.1 and beta = 0.99, a "
         f"tolerance of 1e-4 stops {coarse} and 1e-5 stops {fine} outside the dead cone, more than gamma/2 from the "

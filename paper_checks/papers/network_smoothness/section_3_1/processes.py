@@ -38,11 +38,11 @@ def nodes(n: int) -> list:
         return [mpmath.mpf(sympy.Rational(v).p) / sympy.Rational(v).q for v in NODES[: int(n)]]
 
 
-def error_at(number):
-    """Of x, through so many data, by solving for the coefficients."""
+def error_at(odd):
+    """Of x, through 2 half + odd data, by solving for the coefficients."""
 
     def integral(place, length_scale, half):
-        found = nodes(number(half))
+        found = nodes(2 * half + odd)
         with mpmath.workdps(DIGITS):
             x = mpmath.mpf(place)
             return x - through_data(found, found, mpmath.mpf(length_scale), x)
@@ -50,16 +50,8 @@ def error_at(number):
     return integral
 
 
-def product_of(number):
-    return lambda place, half: sympy.prod(place - sympy.Rational(v) for v in NODES[: int(number(half))])
-
-
-def _odd(half):
-    return 2 * half + 1
-
-
-def _even(half):
-    return 2 * half
+def product_of(odd):
+    return lambda place, half: sympy.prod(place - sympy.Rational(v) for v in NODES[: int(2 * half + odd)])
 
 
 # The place is exact in binary, as it goes through numbers of 45 digits.
@@ -71,8 +63,8 @@ remark(
     "lambda, the leading term of its error at x is prod_i (x - x_i)/(2^m m! lambda^(2m))",
     printed=flat_limit.flat_error_odd,
     points=POINTS,
-    derived={"product": product_of(_odd)},
-    integral=error_at(_odd),
+    derived={"product": product_of(1)},
+    integral=error_at(1),
     note="with enough data, the error falls with any power of the length scale. In the limit of long length scales the "
     "prior itself contains the linear solution",
 )
@@ -84,8 +76,8 @@ remark(
     assumptions="as in smooth/beyond.flat-limit",
     printed=flat_limit.flat_error_even,
     points=POINTS,
-    derived={"product": product_of(_even)},
-    integral=error_at(_even),
+    derived={"product": product_of(0)},
+    integral=error_at(0),
 )
 
 # In the plane: all polynomials of a degree have as many coefficients.

@@ -147,12 +147,12 @@ remark(
 )
 
 
-def from_the_kernel() -> sympy.Expr:
+def of_rbf() -> dict:
+    """Var[f] = K(0), Var[f'] = -K''(0) and Var[f''] = K''''(0) of the kernel exp(-d^2/(2 lambda^2))."""
     d, scale = sympy.Symbol("d", real=True), length_scales.length_scale
-    kernel = sympy.exp(-(d**2) / (2 * scale**2))
-    slope = -sympy.diff(kernel, d, 2).subs(d, 0)
-    values = {length_scales.variance: kernel.subs(d, 0), length_scales.slope_variance: slope}
-    return length_scales.zeros_per_length.expr.subs(values)
+    value, slope, bend = (sympy.diff(sympy.exp(-(d**2) / (2 * scale**2)), d, n).subs(d, 0) for n in (0, 2, 4))
+    slopes = dict.fromkeys((length_scales.slope_variance, length_scales.known_slope_variance), -slope)
+    return {length_scales.variance: value, length_scales.curvature_variance: bend, **slopes}
 
 
 remark(
@@ -160,5 +160,5 @@ remark(
     says="a Gaussian process with the kernel exp(-d^2/(2 lambda^2)) has 1/(pi lambda) zeros per unit of length on "
     "average: the mean distance of zeros is pi length scales",
     printed=length_scales.rbf_zeros,
-    derivation=from_the_kernel,
+    derivation=lambda: length_scales.zeros_per_length.expr.subs(of_rbf()),
 )
