@@ -50,16 +50,11 @@ class Shown:
     scale: float
     convention: str
 
-    def half(self, gamma: float, side: int) -> float:
-        """The share of the starts with w_L of this sign that are dead, without momentum."""
-        w, _ = _grid(self.setting.cells)
-        return float(self.fates.dead(gamma, setting=self.setting)[side * w > 0].mean())
-
     def alive(self, momentum: float = 0.0) -> np.ndarray:
         return self.fates.converges(self.scale, momentum, self.convention, setting=self.setting)
 
     def right_side(self) -> bool:
-        return self.half(self.scales[-1], 1) > HALF
+        return self.fates.halves(self.scales[-1], self.setting)[1] > HALF
 
     def linear_cone(self) -> bool:
         w, b = _grid(self.setting.cells)
@@ -72,8 +67,8 @@ class Shown:
         return any(self.fates.converges(g, setting=self.setting)[quadrant].mean() > HALF for g in self.scales)
 
     def switches(self) -> bool:
-        first, last = self.scales[0], self.scales[-1]
-        return self.half(first, -1) > self.half(first, 1) and self.half(last, 1) > self.half(last, -1)
+        first, last = (self.fates.halves(g, self.setting) for g in (self.scales[0], self.scales[-1]))
+        return first[0] > first[1] and last[1] > last[0]
 
     def majority(self) -> bool:
         return all(self.fates.share(g, setting=self.setting) > HALF for g in self.scales)

@@ -8,7 +8,7 @@ from montecarlo.descent.relu_unit import Method, descend
 from paper_checks import Finding, Form, Kind, Reproduces, Status, claim, common, concluded, wrong
 from paper_checks.papers.dying_relu.fates import COARSE, FATES, SCALES, Fates, grid_of
 from paper_checks.papers.dying_relu.findings import COUNTS, counted, in_all_settings, over_settings
-from paper_checks.papers.dying_relu.section_5.figure_4 import ALL, AS_FIGURE_4, AT, NAMES, halves
+from paper_checks.papers.dying_relu.section_5.figure_4 import ALL, AS_FIGURE_4, AT, NAMES
 from paper_checks.rules.means import told
 from theory.numerics.normal_tails import truncated
 
@@ -93,7 +93,7 @@ def right_side(context) -> Finding:
 
     def statuses(gamma):
         return {
-            f"{NAMES[s.target]}, {s}": Status.CONFIRMED if halves(fates, gamma, s)[1] > 0.5 else Status.REFUTED
+            f"{NAMES[s.target]}, {s}": Status.CONFIRMED if fates.halves(gamma, s)[1] > 0.5 else Status.REFUTED
             for s in followed
         }
 
@@ -101,10 +101,10 @@ def right_side(context) -> Finding:
     slips = {f"gamma = {g:g}": in_all_settings(statuses(g)) is not Status.CONFIRMED for g in SCALES[:3]}
     table = [
         {"field": NAMES[s.target], "step size": f"{s.step_size:g}", "paths end": s.rule}
-        | {f"dead, gamma = {g:g}": f"{halves(fates, g, s)[1]:.3f}" for g in SCALES}
+        | {f"dead, gamma = {g:g}": f"{fates.halves(g, s)[1]:.3f}" for g in SCALES}
         for s in ALL
     ]
-    fractions = [halves(fates, SCALES[-1], s)[1] for s in followed]
+    fractions = [fates.halves(SCALES[-1], s)[1] for s in followed]
     says = (
         f"{counted(found)} settings at gamma = {SCALES[-1]:g}, where a fraction of {min(fractions):.3f} to "
         f"{max(fractions):.3f} is in the dead cone at the end"
@@ -192,24 +192,20 @@ beyond(
 SMALL = SCALES[-1]
 
 
-def direction(w: float, b: float, gamma: float) -> tuple[float, float]:
-    """The direction of descent at w_L > 0: the gradients (31) and (32) but for a factor, which may underflow."""
-    t = truncated(b / w)
-    by_weight, by_bias = w * t.probability - gamma * t.second, w * t.ramp - gamma * t.density
-    length = np.hypot(by_weight, by_bias)
-    return -by_weight / length, -by_bias / length
-
-
 def followed_from(w: float, b: float, gamma: float) -> tuple[bool, bool]:
     """Whether the line from a point comes within gamma/10 of the optimum, and whether it is in the dead cone before."""
+
+    def direction(_length, at):
+        """That of descent at w_L > 0: the gradients (31) and (32) but for a factor, which may underflow."""
+        t = truncated(at[1] / at[0])
+        gradient = np.array([at[0] * t.probability - gamma * t.second, at[0] * t.ramp - gamma * t.density])
+        return -gradient / np.hypot(*gradient)
 
     def arrives(_length, at):
         return np.hypot(at[0] - gamma, at[1]) - abs(gamma) / 10
 
     arrives.terminal = True
-    found = solve_ivp(
-        lambda _length, at: direction(*at, gamma), (0, 5), (w, b), method="LSODA", events=arrives, rtol=1e-6, atol=1e-9
-    )
+    found = solve_ivp(direction, (0, 5), (w, b), method="LSODA", events=arrives, rtol=1e-6, atol=1e-9)
     return found.status == 1, bool((found.y[1] < -CONE * found.y[0]).any())
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, common, concluded, wrong
-from paper_checks.papers.dying_relu.fates import FATES, FIELDS, FINE, SCALES, WIDER, Fates, Setting, grid_of
+from paper_checks.papers.dying_relu.fates import FATES, FIELDS, FINE, SCALES, WIDER, Fates, Setting
 from paper_checks.papers.dying_relu.findings import COUNTS, counted, over_settings
 from paper_checks.rules.means import told
 
@@ -20,16 +20,9 @@ figure_4 = common(at="Figure 4", relation=Reproduces(), runs=FATES, form=Form.OU
 beyond = common(at="additional to Figure 4", relation=Reproduces(), runs=FATES, kind=Kind.ADDITIONAL)
 
 
-def halves(fates: Fates, gamma: float, setting: Setting) -> tuple[float, float]:
-    """Shares of the starts with w_L < 0 and with w_L > 0 that are dead in the end."""
-    left = grid_of(setting.cells)[0] < 0
-    dead = fates.dead(gamma, setting=setting)
-    return float(dead[left].mean()), float(dead[~left].mean())
-
-
 def switched(fates: Fates, setting: Setting) -> bool:
     """Whether more die on the left for the largest target, and on the right for some smaller one."""
-    shares = [halves(fates, g, setting) for g in SCALES]
+    shares = [fates.halves(g, setting) for g in SCALES]
     return shares[0][0] > shares[0][1] and any(right > left for left, right in shares[1:])
 
 
@@ -40,7 +33,7 @@ def by_scale(fates: Fates, *settings: Setting) -> list[dict[str, float]]:
         | {
             f"dead, w_L {side} 0 ({NAMES[setting.target]})": f"{dead:.3f}"
             for setting in settings
-            for side, dead in zip("<>", halves(fates, g, setting), strict=True)
+            for side, dead in zip("<>", fates.halves(g, setting), strict=True)
         }
         for g in SCALES
     ]
@@ -85,10 +78,10 @@ def region_of_gradient(context) -> Finding:
     fates = Fates(context.rows(FATES))
 
     def added(setting):
-        left, right = zip(*(halves(fates, g, setting) for g in SCALES), strict=True)
+        left, right = zip(*(fates.halves(g, setting) for g in SCALES), strict=True)
         return bool(min(np.diff(left)) > 0 and right[-1] > 5 * right[0])
 
-    first, last = (halves(fates, g, DECIDED) for g in (SCALES[0], SCALES[-1]))
+    first, last = (fates.halves(g, DECIDED) for g in (SCALES[0], SCALES[-1]))
     says = (
         f"from gamma = {SCALES[0]:g} to {SCALES[-1]:g} the dead fraction grows from {first[0]:.3f} to "
         f"{last[0]:.3f} for w_L < 0 and from {first[1]:.3f} to {last[1]:.3f} for w_L > 0"

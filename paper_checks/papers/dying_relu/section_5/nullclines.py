@@ -42,8 +42,10 @@ for _id, _says, _form, _integral, _column in (
         printed=_form,
         functional=gradient_there(_integral),
         points=ON_RAY,
-        derived=NULLCLINE
-        | {"w_last": lambda kappa, gamma, of=_form: of.expr.subs({axis.kappa: kappa, axis.gamma: gamma})},
+        derived={
+            "w_last": lambda kappa, gamma, of=_form: of.expr.subs({axis.kappa: kappa, axis.gamma: gamma}),
+            **NULLCLINE,
+        },
         integral=lambda: mpmath.mpf(0),
         measured=mean(kernels.linear_target, _column),
         scale=lambda gamma: gamma,
