@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from figures.contract import Arrays, Run
+from figures.contract import Run
 from figures.dying_relu import relu_maps
 
 NAME = "relu_regions"
@@ -56,10 +56,8 @@ def data(
     return {**relu_maps.maps(rows, run, step_size), "gammas": np.array(gammas)}
 
 
-def _cell(arrays: Arrays, _: int, column: int) -> tuple[str, float]:
-    gamma = float(arrays["gammas"][column])
-    return f"$\\gamma$ = {gamma:g}", gamma
-
-
-draw_panel = relu_maps.panels(len(TARGETS) * len(SCALES), _cell)
+draw_panel = relu_maps.panels(
+    len(TARGETS) * len(SCALES),
+    lambda arrays, _, column: (f"$\\gamma$ = {arrays['gammas'][column]:g}", float(arrays["gammas"][column])),
+)
 draw = relu_maps.drawing(draw_panel, lambda _: list(TARGETS.values()))

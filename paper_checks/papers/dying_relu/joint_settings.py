@@ -32,16 +32,8 @@ def off_boundary(alive: np.ndarray, other: np.ndarray) -> np.ndarray:
 class Shown:
     """What the paper's figures would show in one setting.
 
-    Attributes
-    ----------
-    fates : Fates
-    setting : Setting
-    scales : tuple of float
-        Of the target in Figures 3 and 4, the largest first.
-    scale : float
-        Of the target in Figure 5.
-    convention : str
-        Of its momentum.
+    With the target's ``scales`` in Figures 3 and 4, the largest first; with its ``scale`` in Figure 5, and the
+    ``convention`` of momentum there.
     """
 
     fates: Fates

@@ -59,15 +59,6 @@ remark(
 )
 
 
-def erf_by_slope(k, k_other, covariance):
-    """d/dc E[erf(u) erf(u')] = E[erf'(u) erf'(u')], from c = 0 where it vanishes (Price's theorem)."""
-
-    def slope(c):
-        return 4 / mpmath.pi / mpmath.sqrt((1 + 2 * k) * (1 + 2 * k_other) - 4 * c * c)
-
-    return mpmath.quad(slope, [0, covariance])
-
-
 remark(
     "smooth/beyond.erf-covariance",
     says="the covariance of the outputs of a random erf network at two inputs is the arc-sine kernel, for every width",
@@ -75,7 +66,10 @@ remark(
     printed=moments.erf_covariance,
     points=[{"unit": ERF, **inputs} for inputs in INPUTS[1:]],
     derived={**SEEN, "covariance": together},
-    integral=erf_by_slope,
+    # d/dc E[erf(u) erf(u')] = E[erf'(u) erf'(u')], from c = 0 where it vanishes (Price's theorem).
+    integral=lambda k, k_other, covariance: mpmath.quad(
+        lambda c: 4 / mpmath.pi / mpmath.sqrt((1 + 2 * k) * (1 + 2 * k_other) - 4 * c * c), [0, covariance]
+    ),
     measured=covariance(networks.outputs),
     scale=lambda: 1,
     scale_says="1, the largest value of erf",
