@@ -39,7 +39,7 @@ SECONDS = 2
 DIAGONAL = np.linspace(-1.5, 1.5, 2001)
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(_: Run) -> dict[str, np.ndarray]:
     """Maps and diagonals.
 
     Returns
@@ -48,7 +48,6 @@ def data(run: Run) -> dict[str, np.ndarray]:
         ``points`` (2, 128); ``maps`` (4, 180^2) and ``diagonals`` (4, 2001), log10 of squared errors by width;
         ``pieces`` (4), linear regions of the disc.
     """
-    del run
     points, everywhere = disc(DISC["first_seed"], DISC["number"]), places(DISC["half_width"])
     along = np.float32(np.stack([DIAGONAL, DIAGONAL]))
     networks = [network(NETWORKS, index, points, plan(NETWORKS)) for index in range(len(WIDTHS))]

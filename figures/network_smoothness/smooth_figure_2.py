@@ -55,7 +55,7 @@ REGIONS = ("hole", "ring", "outside")
 HALF_WIDTH, LOW, JITTER = ANNULUS.settings["half_width"], ANNULUS.settings["low"], ANNULUS_PROCESSES.settings["alpha"]
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(_: Run) -> dict[str, np.ndarray]:
     """Maps and the stored errors.
 
     Returns
@@ -65,7 +65,6 @@ def data(run: Run) -> dict[str, np.ndarray]:
         (256, 2) that these have seen; ``profile_10000`` and ``profile_1000`` (runs, 16), ``regions_10000``,
         ``regions_1000`` (runs, 3) and ``regions_process`` (scales, runs, 3).
     """
-    del run
     points = disc_points(ANNULUS_PROCESSES.settings["first_seed"], ANNULUS_PROCESSES.settings["number"], LOW)
     everywhere = np.float64(places(HALF_WIDTH).T)
     values = [relu_limit(points, points.sum(axis=1), JITTER, everywhere)]

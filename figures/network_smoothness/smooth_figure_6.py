@@ -33,7 +33,7 @@ PARAMETERS = {"points": {name: number for name, (_, number) in DOMAINS.items()},
 RECIPE = Run()
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(_: Run) -> dict[str, np.ndarray]:
     """Points, and histograms of distances.
 
     Returns
@@ -42,7 +42,6 @@ def data(run: Run) -> dict[str, np.ndarray]:
         ``disc`` (128, 2) and ``annulus`` (256, 2), points; ``edges`` (26); ``disc_density`` and ``annulus_density``
         (25).
     """
-    del run
     edges = np.linspace(0, 1, BINS + 1)
     found = {"edges": edges}
     for name, (low, number) in DOMAINS.items():

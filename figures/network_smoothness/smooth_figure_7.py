@@ -42,7 +42,7 @@ TITLES = ("Initial to trained", "Initial to exact", "Trained to exact")
 RESTS = {"zero": "exact in 4 units", "copies": "exact in 64 copies of 4 units"}
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(_: Run) -> dict[str, np.ndarray]:
     """The stored curves.
 
     Returns
@@ -51,7 +51,6 @@ def data(run: Run) -> dict[str, np.ndarray]:
         ``zero`` and ``copies`` (runs, 2, 3, 24): test losses by run, of the network or with the best second layer, by
         line and place.
     """
-    del run
     shape = (2, len(LINES), len(ALPHAS))
     return {
         point["rest"]: rows.reshape(-1, *shape)

@@ -59,7 +59,7 @@ SECONDS = 15
 READS = (SINE,)
 
 
-def data(run: Run, *, scales: tuple[float, ...] = SCALES, jitter: float = ALPHA) -> dict[str, np.ndarray]:
+def data(_: Run, *, scales: tuple[float, ...] = SCALES, jitter: float = ALPHA) -> dict[str, np.ndarray]:
     """Errors on a grid, errors by length scale, likelihoods, and the stored fits of the sine.
 
     Returns
@@ -69,7 +69,6 @@ def data(run: Run, *, scales: tuple[float, ...] = SCALES, jitter: float = ALPHA)
         (6, 13); ``profile`` (15), ``likelihood`` (15); ``float_profile``, ``float_likelihood`` (60); ``length`` (11),
         ``train``, ``test``, ``sine_likelihood`` (11, 100).
     """
-    del run
     points = disc_points(SEED, NUMBER)
     sine = np.array([rows for p, rows in zip(SINE.points, stored_rows(SINE), strict=True) if p["noise"] == 0.25])
     return {

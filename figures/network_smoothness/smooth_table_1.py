@@ -42,7 +42,7 @@ KEYS = ("a run of ours", "our mean ± 2 standard errors", "published mean ± 2 s
 TITLES = ("Training points", "Disc", "Outside")
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(_: Run) -> dict[str, np.ndarray]:
     """Runs and published numbers.
 
     Returns
@@ -51,7 +51,6 @@ def data(run: Run) -> dict[str, np.ndarray]:
         ``networks`` (4, 60, 3), ``processes`` (4, 10, 3): mean squared errors by row, run and column; ``printed``
         (8, 3, 2): means with their standard errors.
     """
-    del run
     found = {}
     for name, sweep in (("networks", NETWORKS), ("processes", PROCESSES)):
         chosen = [sweep.columns.index(column) for column in ("train", "inside", "outside")]

@@ -54,7 +54,7 @@ HALF_WIDTHS = (3.0, 1.5, 1.5)
 MAPS = (("normal", "Normal data", "tanh"), ("disc", "A symmetric network", "tanh"), ("disc", "Multiplication", "ReLU"))
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(_: Run) -> dict[str, np.ndarray]:
     """Maps and stored errors.
 
     Returns
@@ -64,7 +64,6 @@ def data(run: Run) -> dict[str, np.ndarray]:
         ``tanh_bands`` (60, 6) and ``relu_bands`` (280, 6), by region ``plain`` and ``symmetric`` (160, 3), by width
         ``products`` (4, 40) and ``sums`` (4, 60), mean squared errors.
     """
-    del run
     uniform = disc(SEED, VARIANT["number"])
     product = network(PRODUCTS, WIDTHS.index(WIDTH), uniform, plan(PRODUCTS, MULTIPLICATION))
     maps = [_on_normal(), _symmetric(uniform), errors(product, places(HALF_WIDTHS[2]), "multiplication")]
