@@ -146,6 +146,9 @@ Linear = SimpleNamespace(
     bias=lambda b, s, p: over_active(lambda u: (s - p) * u + b, b, s),
     along=lambda b, s, p: over_active(lambda u: ((s - p) * u + b) * u, b, s),
     across=lambda b, s, t: over_active(lambda _u: -t, b, s),
+    # By w_L on the axis of the target, and by any weight.
+    on_axis=lambda b, s, p, w_l: mpmath.sign(w_l) * Linear.along(b, s, p),
+    weight=lambda b, s, p, w_i, lambda_i: Linear.along(b, s, p) * w_i / s + Linear.across(b, s, lambda_i - p * w_i / s),
 )
 
 
@@ -164,4 +167,5 @@ Rectified = SimpleNamespace(
     bias=lambda b, s, p, t: over_active(lambda u: s * u + b - rectified(p * u, t)[0], b, s),
     along=lambda b, s, p, t: over_active(lambda u: (s * u + b - rectified(p * u, t)[0]) * u, b, s),
     across=lambda b, s, p, t: over_active(lambda u: -rectified(p * u, t)[2], b, s),
+    on_axis=lambda b, s, p, t, w_l: mpmath.sign(w_l) * Rectified.along(b, s, p, t),
 )
