@@ -8,7 +8,7 @@ half, "small regions" at most a tenth, "large" ones more than half; "the same" i
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 
@@ -96,10 +96,7 @@ SENTENCES: dict[str, Callable[[Shown], bool]] = {
 
 def settings(fates: Fates, target: str) -> Iterator[Shown]:
     """All settings of one field: two or more scales of the target in a row, each convention, each of the scales."""
-    for setting in (*FINE, *WIDER):
-        if setting.target == target:
-            for first, last in combinations(range(len(SCALES)), 2):
-                scales = SCALES[first : last + 1]
-                for convention in CONVENTIONS:
-                    for scale in scales:
-                        yield Shown(fates, setting, scales, scale, convention)
+    of_target = [s for s in (*FINE, *WIDER) if s.target == target]
+    rows = [SCALES[first : last + 1] for first, last in combinations(range(len(SCALES)), 2)]
+    for setting, scales, convention in product(of_target, rows, CONVENTIONS):
+        yield from (Shown(fates, setting, scales, scale, convention) for scale in scales)
