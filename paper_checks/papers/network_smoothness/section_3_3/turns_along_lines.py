@@ -41,20 +41,12 @@ def covariances() -> np.ndarray:
     return found
 
 
-def sign_changes(c: np.ndarray, n: int) -> float:
-    """Of n values in a row, expected: arccos(correlation)/pi for each two neighbours."""
-    i = np.arange(n - 1)
-    r = c[i, i + 1] / np.sqrt(c[i, i] * c[i + 1, i + 1])
-    return float(length_scales.sign_change_probability(r).sum())
-
-
 def of_the_process(extrema: bool) -> float:
-    """Expected sign changes of the values, or of their differences."""
-    c = covariances()
-    if not extrema:
-        return sign_changes(c, STEPS + 1)
-    take = np.diff(np.eye(STEPS + 1), axis=0)
-    return sign_changes(take @ c @ take.T, STEPS)
+    """Expected sign changes of the values, or of their differences: arccos(correlation)/pi for each two neighbours."""
+    take = np.diff(np.eye(STEPS + 1), axis=0) if extrema else np.eye(STEPS + 1)
+    c = take @ covariances() @ take.T
+    r = np.diag(c, 1) / np.sqrt(np.diag(c)[:-1] * np.diag(c)[1:])
+    return float(length_scales.sign_change_probability(r).sum())
 
 
 def approach(context, extrema: bool) -> Finding:

@@ -21,7 +21,8 @@ TRAINED = (
     "images is 0.93, 0.89, 0.83 and 0.70"
 )
 # The rules are those of ``sentences``, which were declared before there were runs on MNIST.
-RULES = {name.replace(".digits", ""): fields for name, fields in images.sentences(MNIST, LEVEL).items()}
+OF_IMAGES = {**images.sentences(MNIST, LEVEL), **images.reversals(MNIST, LEVEL)}
+RULES = {name.replace(".digits", ""): fields for name, fields in OF_IMAGES.items()}
 
 
 def decays_help(context) -> Finding:
@@ -141,6 +142,5 @@ OF_WEAK_ATTACKS: dict[str, dict[str, Any]] = {
     },
     "smooth/fig10.decay.reversed": {},
 }
-REVERSED = {name.replace(".digits", ""): fields for name, fields in images.reversals(MNIST, LEVEL).items()}
 for _id, _fields in OF_WEAK_ATTACKS.items():
-    found(_id, **{**REVERSED[_id], **_fields})
+    found(_id, **{**RULES[_id], **_fields})
