@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from montecarlo import Store
 
+Arrays = Mapping[str, "np.ndarray"]
+"""The arrays of a figure by name, as its module's ``data`` returns them."""
+
 _OPTIONS = ("samples", "seed", "images")
 _RESOURCES = ("executor", "store", "progress")
 
@@ -112,13 +115,13 @@ class Panels:
     'deviation from the minimum'
     """
 
-    def __init__(self, *drawings: Callable[[Axes, Mapping[str, np.ndarray]], object]):
+    def __init__(self, *drawings: Callable[[Axes, Arrays], object]):
         self._drawings = dict(zip(ascii_lowercase, drawings, strict=False))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._drawings)
 
-    def __call__(self, arrays: Mapping[str, np.ndarray], letter: str = "a", *, ax: Axes | None = None) -> Axes:
+    def __call__(self, arrays: Arrays, letter: str = "a", *, ax: Axes | None = None) -> Axes:
         """Draw one panel.
 
         Parameters
@@ -149,7 +152,7 @@ class Panels:
         self._drawings[letter](ax, arrays)
         return ax
 
-    def each(self, arrays: Mapping[str, np.ndarray], axes: Iterable[Axes]) -> None:
+    def each(self, arrays: Arrays, axes: Iterable[Axes]) -> None:
         """Draw the panels in order, each into its own Axes, as far as there are Axes."""
         for letter, ax in zip(self, axes, strict=False):
             self(arrays, letter, ax=ax)

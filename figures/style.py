@@ -1,6 +1,6 @@
 """One look for all figures: colour-blind safe, readable at the width of a page, independent of the user's settings."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from figures.contract import Panels
+from figures.contract import Arrays, Panels
 
 # Even steps of lightness, and distinct with any of the common colour vision deficiencies.
 SEQUENTIAL = "viridis"
@@ -53,16 +53,32 @@ def new_figure(height: float, width: float = WIDTH) -> Figure:
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def in_rows(panels: Panels, height: float, rows: int, columns: int) -> Callable[[Mapping[str, np.ndarray]], Figure]:
-    """Function that draws all panels of a figure in rows of one width: its module's ``draw``."""
+def in_rows(
+    panels: Panels, height: float, rows: int, columns: int, keys: Callable[[Figure, np.ndarray], Any] | None = None, *,
+    width: float = WIDTH, **grid: Any,
+) -> Callable[[Arrays], Figure]:  # fmt: skip
+    """Function that draws all panels of a figure in rows: its module's ``draw``.
+
+    ``keys`` draws what panels share, given the figure and its Axes (rows, columns); ``grid`` is for ``subplots``.
+    """
 
     @applied()
-    def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-        figure = new_figure(height)
-        panels.each(arrays, figure.subplots(rows, columns).flat)
+    def draw(arrays: Arrays) -> Figure:
+        figure = new_figure(height, width)
+        axes = figure.subplots(rows, columns, squeeze=False, **grid)
+        panels.each(arrays, axes.flat)
+        for panel in axes.flat if {"sharex", "sharey"} & set(grid) else ():
+            panel.label_outer(remove_inner_ticks=False)
+        if keys:
+            keys(figure, axes)
         return figure
 
     return draw
+
+
+def key(axes: Axes, **look: Any) -> None:
+    """Draw the legend of one panel as that of its figure."""
+    axes.figure.legend(*axes.get_legend_handles_labels(), **look)
 
 
 def title(axes: Axes, letter: str, text: str, note: str = "", **look: Any) -> None:

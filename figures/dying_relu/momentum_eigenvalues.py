@@ -1,15 +1,12 @@
 """Momentum on the affine model: eigenvalues, paths of b/|w|, where they oscillate and how far they overshoot."""
 
-from collections.abc import Mapping
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from montecarlo import Job, mean, measure
 from montecarlo.kernels.momentum.affine_model import stochastic_descent
@@ -141,15 +138,7 @@ def data(
     }
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw the four panels."""
-    figure = style.new_figure(height=11.6)
-    draw_panel.each(arrays, figure.subplots(2, 2).flat)
-    return figure
-
-
-def _draw_eigenvalues(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_eigenvalues(axes: Axes, arrays: Arrays) -> None:
     angle = np.linspace(0, 2 * np.pi, 400)
     axes.plot(np.cos(angle), np.sin(angle), color="0.6", linewidth=0.8)
     axes.axhline(0, color="0.8", linewidth=0.6, zorder=0)
@@ -175,7 +164,7 @@ def _draw_eigenvalues(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     )
 
 
-def _draw_ratio(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_ratio(axes: Axes, arrays: Arrays) -> None:
     axes.axhspan(-300, -CONE, color="0.88", linewidth=0)
     axes.text(STEPS - 3, -200, "dead cone", ha="right", va="center", fontsize=11)
     for k, beta in enumerate(arrays["momenta"]):
@@ -195,7 +184,7 @@ def _draw_ratio(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "b", rf"Path from $w = {w:g}$, $b = {b:g}$ to $\gamma = {arrays['gamma']:g}$", note)
 
 
-def _boundaries(axes: Axes, arrays: Mapping[str, np.ndarray], color: str) -> None:
+def _boundaries(axes: Axes, arrays: Arrays, color: str) -> None:
     """Threshold of oscillation on either side of eta = 1, and the limit of stability."""
     eta, top = arrays["map_step_size"], arrays["map_momentum"][-1]
     threshold = np.asarray(momentum.oscillation_threshold(eta))
@@ -207,7 +196,7 @@ def _boundaries(axes: Axes, arrays: Mapping[str, np.ndarray], color: str) -> Non
     axes.set(xlim=(eta[0], eta[-1]), ylim=(0, top), xlabel=r"step size, $\eta$", ylabel=r"momentum, $\beta$")
 
 
-def _draw_radius(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_radius(axes: Axes, arrays: Arrays) -> None:
     with np.errstate(divide="ignore"):
         steps = -1 / np.log(np.where(arrays["radius"] < 1, arrays["radius"], np.nan))
     mesh = axes.pcolormesh(
@@ -219,7 +208,7 @@ def _draw_radius(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "c", "Decay", "solid: oscillation above; dotted, dashed: alternating signs, divergence below")
 
 
-def _draw_overshoot(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_overshoot(axes: Axes, arrays: Arrays) -> None:
     values = np.ma.masked_invalid(arrays["overshoot"])
     mesh = axes.pcolormesh(
         arrays["map_step_size"], arrays["map_momentum"], np.ma.masked_less(values, 1e-3), shading="nearest",
@@ -234,3 +223,4 @@ def _draw_overshoot(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 draw_panel = Panels(_draw_eigenvalues, _draw_ratio, _draw_radius, _draw_overshoot)
+draw = style.in_rows(draw_panel, height=11.6, rows=2, columns=2)

@@ -1,14 +1,12 @@
 """How many initial values of a single ReLU reach the optimum, and where those that die begin."""
 
-from collections.abc import Mapping
 from itertools import islice
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from montecarlo.descent.fields import gradient
 from montecarlo.descent.minibatches import descend_on_minibatches
 from montecarlo.descent.relu_unit import Method, descend
@@ -132,15 +130,7 @@ def _near_on_minibatches(w: np.ndarray, b: np.ndarray, gamma: float, batch: int,
     return np.mean(np.hypot(u - gamma, c) < 0.5 * gamma)
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw the four panels."""
-    figure = style.new_figure(height=10.4)
-    draw_panel.each(arrays, figure.subplots(2, 2).flat)
-    return figure
-
-
-def _draw_boundary(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_boundary(axes: Axes, arrays: Arrays) -> None:
     for i, text in enumerate(("linear target", "ReLU target")):
         axes.plot(arrays["sigma"], arrays["psi"][i], color=style.LINES[i], label=f"flow, {text}")
         for j, (marker, beta) in enumerate((("o", 0), ("^", 0.9))):
@@ -151,7 +141,7 @@ def _draw_boundary(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "a", "The boundary between life and death", "units with initial values below it die")
 
 
-def _draw_by_scale(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_by_scale(axes: Axes, arrays: Arrays) -> None:
     for i, (_, beta, text) in enumerate(CURVES):
         look = "o-" if beta == 0 else "s--"
         axes.plot(arrays["gamma"], arrays["share"][i], look, color=style.LINES[i], markersize=4, label=text)
@@ -160,7 +150,7 @@ def _draw_by_scale(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "b", "Convergence by target scale", f"step size {STEP_SIZE}, initial values on [-1, 1]²")
 
 
-def _draw_by_momentum(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_by_momentum(axes: Axes, arrays: Arrays) -> None:
     for i, gamma in enumerate(MOMENTUM_SCALES):
         axes.plot(arrays["momenta"], arrays["share_by_momentum"][i], "o-", color=style.LINES[i], markersize=4,
                   label=f"$\\gamma$ = {gamma:g}")  # fmt: skip
@@ -170,7 +160,7 @@ def _draw_by_momentum(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "c", "Convergence by momentum", "linear target")
 
 
-def _draw_on_minibatches(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_on_minibatches(axes: Axes, arrays: Arrays) -> None:
     for i, gamma in enumerate(BATCH_SCALES):
         color = style.LINES[i]
         axes.plot(arrays["batches"], arrays["share_on_batches"][i], "o", color=color, label=f"$\\gamma$ = {gamma}")
@@ -184,3 +174,4 @@ def _draw_on_minibatches(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 draw_panel = Panels(_draw_boundary, _draw_by_scale, _draw_by_momentum, _draw_on_minibatches)
+draw = style.in_rows(draw_panel, height=10.4, rows=2, columns=2)

@@ -1,13 +1,10 @@
 """Figures 1 and 6 of the dying ReLU paper: error and dead units against the scale of the targets, and with depth."""
 
-from collections.abc import Mapping
-
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.dying_relu.stored_runs import Cell, Trained
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_1, FIGURE_6, START_DEPTHS, STARTS
@@ -113,14 +110,6 @@ def _shares(runs: list[np.ndarray]) -> np.ndarray:
     return np.array([[v.mean() for v in runs], [v.std(ddof=1) / np.sqrt(len(v)) for v in runs]])
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw the four panels."""
-    figure = style.new_figure(height=10.6)
-    draw_panel.each(arrays, figure.subplots(2, 2).flat)
-    return figure
-
-
 def _line(axes: Axes, x: np.ndarray, values: np.ndarray, color: int, *form: str, **options) -> None:
     mean, error = 100 * values
     axes.fill_between(x, mean - 2 * error, mean + 2 * error, color=style.LINES[color], alpha=0.15, linewidth=0)
@@ -135,7 +124,7 @@ def _gamma_axis(axes: Axes) -> None:
     axes.set_xlabel(r"scale of the targets, $\gamma$ (to 0 on the right)")
 
 
-def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_errors(axes: Axes, arrays: Arrays) -> None:
     gamma = arrays["gamma"]
     for method, label, color, mark in ERRORS:
         axes.plot(gamma, arrays[f"error_{method}"], mark + "-", color=style.LINES[color], label=label, markersize=6,
@@ -151,7 +140,7 @@ def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "a", "Error, one hidden layer", "standardised inputs; 48 runs of 2000 updates")
 
 
-def _draw_dead(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_dead(axes: Axes, arrays: Arrays) -> None:
     # Later lines and marks are smaller: where several are at 0, all are seen.
     for place, (name, method, label, color, form) in enumerate(DEAD):
         size = {"linewidth": max(4.6 - 0.8 * place, 1.0), "markersize": max(12 - 1.6 * place, 3.5)}
@@ -163,7 +152,7 @@ def _draw_dead(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "b", "Dead units, one hidden layer", note)
 
 
-def _draw_starts(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_starts(axes: Axes, arrays: Arrays) -> None:
     depths = arrays["depths"]
     kinds = (("False_uniform", r"plain, weights and biases $U[\pm 1/\sqrt{n}]$", 0, "o-"),
              ("False_he", r"plain, weights $N(0, 2/n)$, biases 0", 2, "s-"),
@@ -178,7 +167,7 @@ def _draw_starts(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "c", "Dead at initialisation", "48 runs, 24 units in each layer, 512 inputs")
 
 
-def _draw_training(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_training(axes: Axes, arrays: Arrays) -> None:
     updates = arrays["updates"]
     for place, (residual, method, label, color) in enumerate(TRAINED):
         for depth in DEPTHS:
@@ -196,3 +185,4 @@ def _draw_training(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 draw_panel = Panels(_draw_errors, _draw_dead, _draw_starts, _draw_training)
+draw = style.in_rows(draw_panel, height=10.6, rows=2, columns=2)

@@ -1,6 +1,5 @@
 """The vector fields of a single ReLU on the axis of its target, with and without the sign of the bias gradient."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -9,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from montecarlo import Job, mean, measure
 from montecarlo.descent import fields as relu_field
@@ -113,12 +112,7 @@ def data(run: Run, *, gammas: tuple[float, ...] = GAMMAS) -> dict[str, np.ndarra
     }
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw the six panels."""
-    figure = style.new_figure(height=9.0)
-    axes = figure.subplots(2, 3)
-    draw_panel.each(arrays, axes.flat)
+def _keys(figure: Figure, axes: np.ndarray) -> None:
     figure.colorbar(axes[0, 0].collections[0], ax=axes, label="probability that the unit is active", shrink=0.5)
     keys = [
         Line2D([], [], color="0.75", linewidth=1.5, label="edges of the cones (white)"),
@@ -127,10 +121,9 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
         Line2D([], [], linestyle="", marker="o", color="white", markeredgecolor="black", markersize=8, label="optimum"),
     ]  # fmt: skip
     figure.legend(handles=keys, loc="outside lower center", ncols=4)
-    return figure
 
 
-def _draw_field(axes: Axes, arrays: Mapping[str, np.ndarray], index: int) -> None:
+def _draw_field(axes: Axes, arrays: Arrays, index: int) -> None:
     letter, _, which, text = PANELS[index]
     gamma = float(arrays["gammas"][which])
     x = arrays["x"]
@@ -156,7 +149,7 @@ def _draw_field(axes: Axes, arrays: Mapping[str, np.ndarray], index: int) -> Non
     style.title(axes, letter, f"$\\gamma$ = {gamma:g}", text)
 
 
-def _draw_sampled(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_sampled(axes: Axes, arrays: Arrays) -> None:
     axes.axhline(0, color="0.7", linewidth=0.8)
     line = arrays["line_w"]
     axes.plot(line, arrays["exact"], color=style.LINES[0], label="gradient, eq. (32) with its sign")
@@ -172,3 +165,4 @@ def _draw_sampled(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 draw_panel = Panels(*(partial(_draw_field, index=i) for i in range(len(PANELS))), _draw_sampled)
+draw = style.in_rows(draw_panel, 9.0, 2, 3, _keys)

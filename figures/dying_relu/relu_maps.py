@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from montecarlo.descent.fates import OPTIMUM
 from montecarlo.descent.relu_unit import Method, descend
@@ -35,7 +35,7 @@ SETTINGS = {
     "step_size": Setting("of gradient descent", Interval(0.001, 0.99)),
 }
 # The title of a map and its target scale, by arrays, row and column.
-Cell = Callable[[Mapping[str, np.ndarray], int, int], tuple[str, float]]
+Cell = Callable[[Arrays, int, int], tuple[str, float]]
 LABELS = ("undecided", "reaches the optimum", "dead for good", "in the dead cone after 20,000 steps")
 
 
@@ -70,29 +70,43 @@ def panels(maps: int, cell: Cell) -> Panels:
     return Panels(*(partial(_draw, k=k, cell=cell) for k in range(maps)))
 
 
-def drawing(arrays: Mapping[str, np.ndarray], draw_panel: Panels, heads: Sequence[str]) -> Figure:
-    """A figure of maps; ``heads`` has what a row is."""
-    rows, columns = arrays["outcome"].shape[:2]
-    figure = style.new_figure(height=0.6 + 3.55 * rows)
-    axes = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
-    draw_panel.each(arrays, axes.flat)
-    for panel in axes.flat:
-        panel.label_outer(remove_inner_ticks=False)
-    for panel, head in zip(axes[:, 0], heads, strict=True):
-        panel.annotate(
-            head, (-0.34, 0.5), xycoords="axes fraction", rotation=90, ha="center", va="center", fontweight="bold"
-        )  # fmt: skip
-    handles = [Patch(facecolor=c, edgecolor="0.4", label=t) for c, t in zip(COLOURS, LABELS, strict=True)]
-    marks = [m for m in axes[0, 0].lines if not m.get_label().startswith("_")]
-    figure.legend(handles=[*handles[1:], handles[0], *marks], loc="outside upper center", ncols=3, handlelength=1.6)
-    return figure
+def drawing(draw_panel: Panels, heads: Callable[[Arrays], Sequence[str]]) -> Callable:
+    """Function that draws a figure of maps: its module's ``draw``; ``heads`` has what each row is, by arrays."""
+
+    def draw(arrays: Arrays) -> Figure:
+        def keys(figure: Figure, axes: np.ndarray) -> None:
+            for panel, head in zip(axes[:, 0], heads(arrays), strict=True):
+                panel.annotate(
+                    head, (-0.34, 0.5), xycoords="axes fraction", rotation=90, ha="center", va="center",
+                    fontweight="bold",
+                )  # fmt: skip
+            marks = [m for m in axes[0, 0].lines if not m.get_label().startswith("_")]
+            figure.legend(handles=[*patches(), *marks], loc="outside upper center", ncols=3, handlelength=1.6)
+
+        rows, columns = arrays["outcome"].shape[:2]
+        return style.in_rows(draw_panel, 0.6 + 3.55 * rows, rows, columns, keys, sharex=True, sharey=True)(arrays)
+
+    return draw
 
 
-def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], k: int, cell: Cell) -> None:
+def patches() -> list[Patch]:
+    """What the colours of a map mean, for a legend."""
+    found = [Patch(facecolor=c, edgecolor="0.4", label=t) for c, t in zip(COLOURS, LABELS, strict=True)]
+    return [*found[1:], found[0]]
+
+
+def draw_fates(axes: Axes, x: np.ndarray, y: np.ndarray, outcome: np.ndarray) -> None:
+    """A map of outcomes."""
+    axes.pcolormesh(
+        x, y, outcome, cmap=ListedColormap(COLOURS), vmin=-0.5, vmax=3.5, shading="nearest", rasterized=True
+    )
+
+
+def _draw(axes: Axes, arrays: Arrays, k: int, cell: Cell) -> None:
     i, j = divmod(k, arrays["outcome"].shape[1])
     text, gamma = cell(arrays, i, j)
     x, outcome = arrays["x"], arrays["outcome"][i, j]
-    axes.pcolormesh(x, x, outcome, cmap=ListedColormap(COLOURS), vmin=-0.5, vmax=3.5, rasterized=True)
+    draw_fates(axes, x, x, outcome)
     axes.axvline(0, color="black", linewidth=0.5)
     axes.axhline(0, color="black", linewidth=0.5)
     line, label = (arrays["line_w"], arrays["line_b"][i, j]), "separatrix of the gradient flow"

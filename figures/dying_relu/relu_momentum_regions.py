@@ -1,13 +1,10 @@
 """Which initial values of a single ReLU reach the optimum with momentum, by rate, convention and target scale."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from figures import style
-from figures.contract import Run
+from figures.contract import Arrays, Run
 from figures.dying_relu import relu_maps
 
 NAME = "relu_momentum_regions"
@@ -68,17 +65,13 @@ def data(
     return {**relu_maps.maps(rows, run, step_size), "gammas": np.array(gammas)}
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw six rows of four maps."""
-    heads = [f"{name}, $\\gamma$ = {gamma:g}" for name in NAMES.values() for gamma in arrays["gammas"]]
-    return relu_maps.drawing(arrays, draw_panel, heads)
-
-
-def _cell(arrays: Mapping[str, np.ndarray], row: int, column: int) -> tuple[str, float]:
+def _cell(arrays: Arrays, row: int, column: int) -> tuple[str, float]:
     convention, scale = divmod(row, len(arrays["gammas"]))
     beta, gamma = list(MOMENTA.values())[convention][column], float(arrays["gammas"][scale])
     return f"$\\beta$ = {beta:g}, $\\gamma$ = {gamma:g}", gamma
 
 
 draw_panel = relu_maps.panels(len(MOMENTA) * len(SCALES) * 4, _cell)
+draw = relu_maps.drawing(draw_panel, lambda arrays: [
+    f"{name}, $\\gamma$ = {gamma:g}" for name in NAMES.values() for gamma in arrays["gammas"]
+])  # fmt: skip

@@ -1,18 +1,15 @@
 """Where momentum carries a single ReLU from the linear cone through its optimum into the dead cone."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
 
 from figures import style
-from figures.contract import Panels, Run
-from figures.dying_relu.relu_maps import COLOURS
+from figures.contract import Arrays, Panels, Run
+from figures.dying_relu.relu_maps import draw_fates, patches
 from figures.settings import Setting
 from montecarlo.descent.relu_unit import Method, descend
 from theory import momentum
@@ -110,21 +107,9 @@ def _descend(
     return descend(*start, gamma, method, target=target, steps=STEPS, executor=run.executor).outcome
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw the four panels."""
-    figure = style.new_figure(height=10.6)
-    draw_panel.each(arrays, figure.subplots(2, 2).flat)
-    texts = ("reaches the optimum", "dead for good", f"in the dead cone after {STEPS:,} steps", "undecided")
-    handles = [Patch(facecolor=COLOURS[i], edgecolor="0.4", label=t) for i, t in zip((1, 2, 3, 0), texts, strict=True)]
-    handles += [Line2D([], [], color=style.LINES[1], linewidth=2.5, label="closed form")]
-    figure.legend(handles=handles, loc="outside lower center", ncols=5)
-    return figure
-
-
-def _draw_by_scale(axes: Axes, arrays: Mapping[str, np.ndarray], k: int) -> None:
+def _draw_by_scale(axes: Axes, arrays: Arrays, k: int) -> None:
     gamma, beta, (weight, bias) = arrays["gamma"], arrays["beta"], arrays["start"]
-    _fates(axes, gamma, beta, arrays["outcome"][k])
+    draw_fates(axes, gamma, beta, arrays["outcome"][k])
     axes.plot(arrays["critical"], beta, color=style.LINES[1], linewidth=2.5)
     axes.set(xscale="log", xlim=gamma[[0, -1]], ylim=beta[[0, -1]])
     axes.set(xlabel=r"target scale $\gamma$", ylabel=r"momentum $\beta$")
@@ -132,15 +117,15 @@ def _draw_by_scale(axes: Axes, arrays: Mapping[str, np.ndarray], k: int) -> None
     style.title(axes, "ab"[k], ("Linear target", "ReLU target")[k], note)
 
 
-def _draw_by_step_size(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_by_step_size(axes: Axes, arrays: Arrays) -> None:
     eta, beta, scale = arrays["eta"], arrays["beta"], arrays["gamma_of_c"]
-    _fates(axes, eta, beta, arrays["outcome_eta"])
+    draw_fates(axes, eta, beta, arrays["outcome_eta"])
     axes.contour(eta, beta, arrays["critical_eta"] - scale, levels=[0], colors=style.LINES[1], linewidths=2.5)
     axes.set(xscale="log", xlabel=r"step size $\eta$", ylabel=r"momentum $\beta$")
     style.title(axes, "c", "By step size", rf"from the same initial values, $\gamma$ = {scale:g}, linear target")
 
 
-def _draw_oscillation(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_oscillation(axes: Axes, arrays: Arrays) -> None:
     for i, mu in enumerate(CURVATURES):
         axes.plot(arrays["line_eta"], arrays["threshold"][i], color=style.LINES[i], label=f"ReLU, curvature {mu:.3f}")
     axes.plot(arrays["line_eta"], arrays["threshold"][3], "--", color="black", label="affine model, curvature 1")
@@ -149,10 +134,10 @@ def _draw_oscillation(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "d", "Oscillation at the optimum", "above a curve this mode oscillates")
 
 
-def _fates(axes: Axes, x: np.ndarray, y: np.ndarray, outcome: np.ndarray) -> None:
-    axes.pcolormesh(
-        x, y, outcome, cmap=ListedColormap(COLOURS), vmin=-0.5, vmax=3.5, shading="nearest", rasterized=True
-    )
+def _keys(figure: Figure, _: np.ndarray) -> None:
+    line = Line2D([], [], color=style.LINES[1], linewidth=2.5, label="closed form")
+    figure.legend(handles=[*patches(), line], loc="outside lower center", ncols=5)
 
 
 draw_panel = Panels(partial(_draw_by_scale, k=0), partial(_draw_by_scale, k=1), _draw_by_step_size, _draw_oscillation)
+draw = style.in_rows(draw_panel, 10.6, 2, 2, _keys)

@@ -1,11 +1,7 @@
 """Which initial values of a single ReLU reach the optimum, by target scale, without momentum."""
 
-from collections.abc import Mapping
-
 import numpy as np
-from matplotlib.figure import Figure
 
-from figures import style
 from figures.contract import Run
 from figures.dying_relu import relu_maps
 
@@ -60,15 +56,8 @@ def data(
     return {**relu_maps.maps(rows, run, step_size), "gammas": np.array(gammas)}
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw three rows of four maps."""
-    return relu_maps.drawing(arrays, draw_panel, list(TARGETS.values()))
-
-
-def _cell(arrays: Mapping[str, np.ndarray], _: int, column: int) -> tuple[str, float]:
-    gamma = float(arrays["gammas"][column])
-    return f"$\\gamma$ = {gamma:g}", gamma
-
-
-draw_panel = relu_maps.panels(len(TARGETS) * len(SCALES), _cell)
+draw_panel = relu_maps.panels(
+    len(TARGETS) * len(SCALES),
+    lambda arrays, _, column: (f"$\\gamma$ = {arrays['gammas'][column]:g}", float(arrays["gammas"][column])),
+)
+draw = relu_maps.drawing(draw_panel, lambda _: list(TARGETS.values()))

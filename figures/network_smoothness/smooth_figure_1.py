@@ -1,6 +1,5 @@
 """Errors of ReLU networks of four widths that learn to add from 128 points of the disc."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -8,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.network_smoothness.maps import LEAST, LOG_ERROR, draw_map, logarithms, network, places, plan
 from montecarlo.training.smooth.data import disc
 from montecarlo.training.smooth.regions import pieces
@@ -40,7 +39,7 @@ SECONDS = 2
 DIAGONAL = np.linspace(-1.5, 1.5, 2001)
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(_: Run) -> dict[str, np.ndarray]:
     """Maps and diagonals.
 
     Returns
@@ -49,7 +48,6 @@ def data(run: Run) -> dict[str, np.ndarray]:
         ``points`` (2, 128); ``maps`` (4, 180^2) and ``diagonals`` (4, 2001), log10 of squared errors by width;
         ``pieces`` (4), linear regions of the disc.
     """
-    del run
     points, everywhere = disc(DISC["first_seed"], DISC["number"]), places(DISC["half_width"])
     along = np.float32(np.stack([DIAGONAL, DIAGONAL]))
     networks = [network(NETWORKS, index, points, plan(NETWORKS)) for index in range(len(WIDTHS))]
@@ -61,25 +59,13 @@ def data(run: Run) -> dict[str, np.ndarray]:
     }
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw four maps, and a diagonal below each."""
-    figure = style.new_figure(height=8.0, width=14.5)
-    axes = figure.subplots(2, 4, height_ratios=[1.25, 1])
-    draw_panel.each(arrays, axes.flat)
-    keys = [panel.get_legend_handles_labels()[0] for panel in axes[:, 0]]
-    figure.legend(handles=[*keys[0], *keys[1]], loc="outside lower center", ncols=5)
-    figure.colorbar(axes[0, 0].images[0], ax=axes[0], label=LOG_ERROR, extend="both", shrink=0.9)
-    return figure
-
-
-def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
+def _draw_map(axes: Axes, arrays: Arrays, i: int) -> None:
     draw_map(axes, arrays["maps"][i], DISC["half_width"], 1.0)
     style.points(axes, *arrays["points"], "training points")
     style.title(axes, "abcd"[i], f"{WIDTHS[i]} units", f"{arrays['pieces'][i]:,} linear regions in the disc")
 
 
-def _draw_diagonal(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
+def _draw_diagonal(axes: Axes, arrays: Arrays, i: int) -> None:
     logs = np.float64(arrays["diagonals"][i])
     along, least = np.sqrt(2) * DIAGONAL, logs <= np.log10(LEAST)
     axes.axvspan(-1, 1, color="grey", alpha=0.15, linewidth=0, label="inside the disc")
@@ -90,3 +76,12 @@ def _draw_diagonal(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None
 
 
 draw_panel = Panels(*(partial(draw, i=i) for draw in (_draw_map, _draw_diagonal) for i in range(len(WIDTHS))))
+
+
+def _keys(figure: Figure, axes: np.ndarray) -> None:
+    handles = [handle for panel in axes[:, 0] for handle in panel.get_legend_handles_labels()[0]]
+    figure.legend(handles=handles, loc="outside lower center", ncols=5)
+    figure.colorbar(axes[0, 0].images[0], ax=axes[0], label=LOG_ERROR, extend="both", shrink=0.9)
+
+
+draw = style.in_rows(draw_panel, 8.0, 2, 4, _keys, width=14.5, height_ratios=[1.25, 1])

@@ -1,6 +1,5 @@
 """Errors of ReLU networks that see fresh points of the annulus at every step, and of processes that see 256 points."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -8,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.network_smoothness.limits import relu_limit
 from figures.network_smoothness.maps import LOG_ERROR, draw_map, logarithms, network, places, plan
 from montecarlo.training.addition_processes import disc_points, fitted, squared_exponential
@@ -56,7 +55,7 @@ REGIONS = ("hole", "ring", "outside")
 HALF_WIDTH, LOW, JITTER = ANNULUS.settings["half_width"], ANNULUS.settings["low"], ANNULUS_PROCESSES.settings["alpha"]
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(_: Run) -> dict[str, np.ndarray]:
     """Maps and the stored errors.
 
     Returns
@@ -66,7 +65,6 @@ def data(run: Run) -> dict[str, np.ndarray]:
         (256, 2) that these have seen; ``profile_10000`` and ``profile_1000`` (runs, 16), ``regions_10000``,
         ``regions_1000`` (runs, 3) and ``regions_process`` (scales, runs, 3).
     """
-    del run
     points = disc_points(ANNULUS_PROCESSES.settings["first_seed"], ANNULUS_PROCESSES.settings["number"], LOW)
     everywhere = np.float64(places(HALF_WIDTH).T)
     values = [relu_limit(points, points.sum(axis=1), JITTER, everywhere)]
@@ -90,17 +88,7 @@ def _trained() -> np.ndarray:
     return logarithms(errors(theta, places(HALF_WIDTH), "addition"))
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw maps, profiles, and errors by region."""
-    figure = style.new_figure(height=9.2)
-    axes = figure.subplots(2, 3)
-    draw_panel.each(arrays, axes.flat)
-    figure.colorbar(axes[1, 2].images[0], ax=axes[1, 2], label=LOG_ERROR, extend="both", shrink=0.8)
-    return figure
-
-
-def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
+def _draw_map(axes: Axes, arrays: Arrays, i: int) -> None:
     draw_map(axes, arrays["maps"][i], HALF_WIDTH, 0.5, 1.0)
     titles = ("A network of 1000 units", "Very many units", *(f"Length scale {scale:g}" for scale in SCALES))
     style.title(axes, "adef"[i], titles[i])
@@ -108,7 +96,7 @@ def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
         style.points(axes, *arrays["points"].T, "points")
 
 
-def _draw_profiles(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_profiles(axes: Axes, arrays: Arrays) -> None:
     axes.axvspan(0.5, 1, color="grey", alpha=0.15, linewidth=0)
     distance = (np.arange(len(PROFILE)) + 0.5) / 10
     for i, width in enumerate(p["width"] for p in ANNULUS.points):
@@ -125,7 +113,7 @@ def _draw_profiles(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "b", "By distance", "grey: the annulus")
 
 
-def _draw_regions(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_regions(axes: Axes, arrays: Arrays) -> None:
     groups = {f"{p['width']:,} units": arrays[f"regions_{p['width']}"] for p in ANNULUS.points}
     groups |= {f"length scale {s:g}": rows for s, rows in zip(SCALES, arrays["regions_process"], strict=True)}
     for i, (label, rows) in enumerate(groups.items()):
@@ -144,3 +132,10 @@ def _draw_regions(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 draw_panel = Panels(
     partial(_draw_map, i=0), _draw_profiles, _draw_regions, *(partial(_draw_map, i=i) for i in (1, 2, 3))
 )
+
+
+def _keys(figure: Figure, axes: np.ndarray) -> None:
+    figure.colorbar(axes[1, 2].images[0], ax=axes[1, 2], label=LOG_ERROR, extend="both", shrink=0.8)
+
+
+draw = style.in_rows(draw_panel, 9.2, 2, 3, _keys)

@@ -1,6 +1,5 @@
 """Where networks learn to add: points of the disc and of the annulus, and how far they lie from 0."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -8,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from montecarlo.training.addition_processes import disc_points
 
 NAME = "smooth_figure_6"
@@ -34,7 +33,7 @@ PARAMETERS = {"points": {name: number for name, (_, number) in DOMAINS.items()},
 RECIPE = Run()
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(_: Run) -> dict[str, np.ndarray]:
     """Points, and histograms of distances.
 
     Returns
@@ -43,7 +42,6 @@ def data(run: Run) -> dict[str, np.ndarray]:
         ``disc`` (128, 2) and ``annulus`` (256, 2), points; ``edges`` (26); ``disc_density`` and ``annulus_density``
         (25).
     """
-    del run
     edges = np.linspace(0, 1, BINS + 1)
     found = {"edges": edges}
     for name, (low, number) in DOMAINS.items():
@@ -53,18 +51,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
     return found
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw both sets of points, and the densities."""
-    figure = style.new_figure(height=5.4, width=14.3)
-    axes = figure.subplots(1, 3)
-    draw_panel.each(arrays, axes)
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower left", ncols=3)
-    figure.colorbar(axes[0].collections[0], ax=axes[:2], label="$x_1 + x_2$", shrink=0.8)
-    return figure
-
-
-def _draw_points(axes: Axes, arrays: Mapping[str, np.ndarray], name: str) -> None:
+def _draw_points(axes: Axes, arrays: Arrays, name: str) -> None:
     (low, number), points = DOMAINS[name], arrays[name]
     for total in np.linspace(-1.5, 1.5, 7):
         axes.plot(
@@ -81,7 +68,7 @@ def _draw_points(axes: Axes, arrays: Mapping[str, np.ndarray], name: str) -> Non
     style.title(axes, "ab"[list(DOMAINS).index(name)], name.capitalize(), f"{number} points")
 
 
-def _draw_densities(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_densities(axes: Axes, arrays: Arrays) -> None:
     radii, middles = np.linspace(0, 1, 101), (arrays["edges"][1:] + arrays["edges"][:-1]) / 2
     for color, mark, (name, (low, _)) in zip(style.LINES, "os", DOMAINS.items(), strict=False):
         sampled, exact = arrays[f"{name}_density"], np.where(radii >= low**0.5, 2 * radii / (1 - low), 0)
@@ -94,3 +81,11 @@ def _draw_densities(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 draw_panel = Panels(*(partial(_draw_points, name=name) for name in DOMAINS), _draw_densities)
+
+
+def _keys(figure: Figure, axes: np.ndarray) -> None:
+    style.key(axes[0, 0], loc="outside lower left", ncols=3)
+    figure.colorbar(axes[0, 0].collections[0], ax=axes[0, :2], label="$x_1 + x_2$", shrink=0.8)
+
+
+draw = style.in_rows(draw_panel, 5.4, 1, 3, _keys, width=14.3)

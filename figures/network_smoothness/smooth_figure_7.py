@@ -1,14 +1,12 @@
 """Losses on the lines between initial, trained and exact networks, with and without the best second layer."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from montecarlo.training.smooth.interpolation import ALPHAS, LINES
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.network_smoothness.relu_sweeps import INTERPOLATION
@@ -44,7 +42,7 @@ TITLES = ("Initial to trained", "Initial to exact", "Trained to exact")
 RESTS = {"zero": "exact in 4 units", "copies": "exact in 64 copies of 4 units"}
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(_: Run) -> dict[str, np.ndarray]:
     """The stored curves.
 
     Returns
@@ -53,7 +51,6 @@ def data(run: Run) -> dict[str, np.ndarray]:
         ``zero`` and ``copies`` (runs, 2, 3, 24): test losses by run, of the network or with the best second layer, by
         line and place.
     """
-    del run
     shape = (2, len(LINES), len(ALPHAS))
     return {
         point["rest"]: rows.reshape(-1, *shape)
@@ -61,19 +58,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
     }
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw a row of panels for each place of the exact solution."""
-    figure = style.new_figure(height=8.6)
-    axes = figure.subplots(2, 3, sharex=True, sharey=True)
-    draw_panel.each(arrays, axes.flat)
-    for panel in axes.flat:
-        panel.label_outer(remove_inner_ticks=False)
-    axes[0, 0].legend(loc="lower left", title="thick: median; thin: runs")
-    return figure
-
-
-def _draw_curves(axes: Axes, arrays: Mapping[str, np.ndarray], rest: str, k: int) -> None:
+def _draw_curves(axes: Axes, arrays: Arrays, rest: str, k: int) -> None:
     losses = arrays[rest][:, :, k]
     places = np.arange(losses.shape[-1])
     for way, (color, label) in enumerate(((style.LINES[0], "network"), (style.LINES[2], "best second layer"))):
@@ -86,3 +71,7 @@ def _draw_curves(axes: Axes, arrays: Mapping[str, np.ndarray], rest: str, k: int
 
 
 draw_panel = Panels(*(partial(_draw_curves, rest=rest, k=k) for rest in RESTS for k in range(len(TITLES))))
+draw = style.in_rows(
+    draw_panel, 8.6, 2, 3, lambda _, axes: axes[0, 0].legend(loc="lower left", title="thick: median; thin: runs"),
+    sharex=True, sharey=True,
+)  # fmt: skip

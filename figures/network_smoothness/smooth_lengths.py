@@ -1,14 +1,13 @@
 """The length scale of random networks against the standard deviation of their weights, along a line, and by width."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from montecarlo import measure
 from paper_checks.papers.network_smoothness.section_3_3.turns_along_lines import SIGMA, TURNS, WIDTHS, of_the_process
@@ -102,15 +101,7 @@ def _missing(run: Run) -> list[tuple[np.ndarray, np.ndarray]]:
     return [(1 - m / limit, e / limit) for m, e, limit in zip(means, errors, limits, strict=True)]
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw four panels."""
-    figure = style.new_figure(height=9.4)
-    draw_panel.each(arrays, figure.subplots(2, 2).flat)
-    return figure
-
-
-def _draw_lengths(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_lengths(axes: Axes, arrays: Arrays) -> None:
     for i, by in enumerate(("zeros", "extrema")):
         axes.plot(arrays["sigma"], arrays["tanh"][i], color=style.LINES[i], linewidth=1.8, label=f"tanh, by {by}")
         axes.plot(arrays["sigma"], arrays["erf"][i], "--", color=style.LINES[i], label=f"erf, by {by}")
@@ -120,7 +111,7 @@ def _draw_lengths(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "a", "Length scale of random networks")
 
 
-def _draw_exponents(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_exponents(axes: Axes, arrays: Arrays) -> None:
     for i, by in enumerate(("zeros", "extrema")):
         axes.plot(arrays["sigma"], arrays["exponents"][i], color=style.LINES[i], linewidth=1.8, label=f"erf, by {by}")
     axes.axhline(-1, color="black", linestyle=":", label="proportional to " r"$1/\sigma$")
@@ -129,7 +120,7 @@ def _draw_exponents(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "b", "Local exponents")
 
 
-def _draw_zeros(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_zeros(axes: Axes, arrays: Arrays) -> None:
     for i, sigma in enumerate(arrays["shown"]):
         axes.plot(arrays["place"], arrays["zeros_at"][i], color=style.LINES[i], label=rf"$\sigma = {sigma:g}$")
     axes.set(xlabel="distance from the origin", ylabel="zeros per unit of length", ylim=(0, None))
@@ -137,7 +128,7 @@ def _draw_zeros(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "c", "Zeros beside the origin, tanh")
 
 
-def _draw_widths(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_widths(axes: Axes, arrays: Arrays) -> None:
     width = arrays["width"]
     for i, what in enumerate(("zeros", "extrema")):
         missing, error = arrays["missing"][i], arrays["error"][i]
@@ -150,3 +141,4 @@ def _draw_widths(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 draw_panel = Panels(_draw_lengths, _draw_exponents, _draw_zeros, _draw_widths)
+draw = style.in_rows(draw_panel, height=9.4, rows=2, columns=2)

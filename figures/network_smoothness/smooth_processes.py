@@ -1,6 +1,5 @@
 """Gaussian processes that add and that learn a noisy sine, by their length scale: errors, flat limit, likelihood."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import mpmath
@@ -9,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.network_smoothness.maps import LOG_ERROR, draw_range
 from figures.settings import Setting
 from montecarlo.training.addition_processes import disc_points, fitted, squared_exponential
@@ -60,7 +59,7 @@ SECONDS = 15
 READS = (SINE,)
 
 
-def data(run: Run, *, scales: tuple[float, ...] = SCALES, jitter: float = ALPHA) -> dict[str, np.ndarray]:
+def data(_: Run, *, scales: tuple[float, ...] = SCALES, jitter: float = ALPHA) -> dict[str, np.ndarray]:
     """Errors on a grid, errors by length scale, likelihoods, and the stored fits of the sine.
 
     Returns
@@ -70,7 +69,6 @@ def data(run: Run, *, scales: tuple[float, ...] = SCALES, jitter: float = ALPHA)
         (6, 13); ``profile`` (15), ``likelihood`` (15); ``float_profile``, ``float_likelihood`` (60); ``length`` (11),
         ``train``, ``test``, ``sine_likelihood`` (11, 100).
     """
-    del run
     points = disc_points(SEED, NUMBER)
     sine = np.array([rows for p, rows in zip(SINE.points, stored_rows(SINE), strict=True) if p["noise"] == 0.25])
     return {
@@ -112,18 +110,7 @@ def _law(n: int) -> np.ndarray:
     return np.abs(flat_error_even(x, product, half, FLAT))
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw four maps above four curves."""
-    figure = style.new_figure(height=8.4, width=15.0)
-    axes = figure.subplots(2, 4)
-    draw_panel.each(arrays, axes.flat)
-    figure.colorbar(axes[0, 0].images[0], ax=axes[0], extend="both", label=LOG_ERROR, pad=0.01)
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
-    return figure
-
-
-def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
+def _draw_map(axes: Axes, arrays: Arrays, i: int) -> None:
     errors = np.log10(np.maximum(arrays["maps"][i], 1e-18))
     axes.imshow(
         errors, extent=(-1.5, 1.5, -1.5, 1.5), origin="lower", cmap=f"{style.SEQUENTIAL}_r", vmin=LOGS[0], vmax=LOGS[1]
@@ -134,7 +121,7 @@ def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
     style.title(axes, "abcd"[i], f"Length scale {arrays['scales'][i]:g}")
 
 
-def _draw_flat(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_flat(axes: Axes, arrays: Arrays) -> None:
     for i, n in enumerate(COUNTS):
         mark, color = "x" if n % 2 else "o", style.LINES[i]
         axes.plot(arrays["flat"], arrays["flat_law"][i], color=color, linewidth=1)
@@ -145,7 +132,7 @@ def _draw_flat(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "e", "Limit of long scales")
 
 
-def _draw_likelihood(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_likelihood(axes: Axes, arrays: Arrays) -> None:
     axes.plot(arrays["profile"], arrays["likelihood"], color=style.LINES[0], label="60 digits")
     axes.plot(arrays["float_profile"], arrays["float_likelihood"], ".", color=style.LINES[1], label="float64")
     axes.axvline(150, color="black", linestyle=":", label="published optimum")
@@ -154,7 +141,7 @@ def _draw_likelihood(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "f", "Likelihood, adding")
 
 
-def _draw_sine(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_sine(axes: Axes, arrays: Arrays) -> None:
     for i, (name, text) in enumerate((("train", "training"), ("test", "test"))):
         label = f"{text}, median and range"
         draw_range(axes, arrays["length"], arrays[name], "o-", style.LINES[i], markersize=3, label=label)
@@ -164,7 +151,7 @@ def _draw_sine(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "g", "Errors, noisy sine")
 
 
-def _draw_sine_likelihood(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_sine_likelihood(axes: Axes, arrays: Arrays) -> None:
     look = {"markersize": 3, "label": "median and range"}
     draw_range(axes, arrays["length"], arrays["sine_likelihood"], "o-", style.LINES[2], **look)
     axes.set(xscale="log", xlabel="length scale", ylabel="log-likelihood")
@@ -175,3 +162,11 @@ def _draw_sine_likelihood(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 draw_panel = Panels(
     *(partial(_draw_map, i=i) for i in range(4)), _draw_flat, _draw_likelihood, _draw_sine, _draw_sine_likelihood
 )
+
+
+def _keys(figure: Figure, axes: np.ndarray) -> None:
+    figure.colorbar(axes[0, 0].images[0], ax=axes[0], extend="both", label=LOG_ERROR, pad=0.01)
+    style.key(axes[0, 0], loc="outside upper center", ncols=2)
+
+
+draw = style.in_rows(draw_panel, 8.4, 2, 4, _keys, width=15.0)

@@ -1,15 +1,13 @@
 """Figures 5, 8 and 10 of network smoothness: images under attacks and noise, by 1/sigma and by weight decay."""
 
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from montecarlo.training.smooth.robustness import DEVIATIONS, NORMS
 from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.network_smoothness.section_3_5.images import BY, best_gain
@@ -71,15 +69,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
     }
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw six panels."""
-    figure = style.new_figure(height=8.6)
-    draw_panel.each(arrays, figure.subplots(2, 3).flat)
-    return figure
-
-
-def _draw_accuracies(axes: Axes, arrays: Mapping[str, np.ndarray], kind: str, attack: str) -> None:
+def _draw_accuracies(axes: Axes, arrays: Arrays, kind: str, attack: str) -> None:
     settings = [rf"$1/\sigma = {v:g}$" for v in IMAGE_LENGTHS] if kind == "tanh" else [f"decay {v:g}" for v in DECAYS]
     for line, label, color in zip(arrays[f"{kind}_{attack}"], settings, style.LINES, strict=False):
         axes.plot((0.0, *ATTACKS[attack]), line, "o-", color=color, linewidth=2, label=label)
@@ -90,7 +80,7 @@ def _draw_accuracies(axes: Axes, arrays: Mapping[str, np.ndarray], kind: str, at
     style.title(axes, letter, f"{name}, {attack}", str(arrays["images"]))
 
 
-def _draw_gains(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_gains(axes: Axes, arrays: Arrays) -> None:
     for kind, label, color in zip(KINDS, (r"tanh, $1/\sigma$", "ReLU, weight decay"), style.LINES, strict=False):
         values = 100 * arrays[f"{kind}_gain"]
         axes.plot(NORMS, values.mean(axis=1), "o-", color=color, linewidth=2, label=f"{label}: mean; dots: runs")
@@ -103,3 +93,4 @@ def _draw_gains(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 SHOWN = (("tanh", "sign"), ("tanh", "ascent"), ("tanh", "noise"), ("relu", "sign"), ("relu", "noise"))
 draw_panel = Panels(*(partial(_draw_accuracies, kind=kind, attack=attack) for kind, attack in SHOWN), _draw_gains)
+draw = style.in_rows(draw_panel, height=8.6, rows=2, columns=3)

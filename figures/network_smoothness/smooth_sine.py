@@ -1,14 +1,12 @@
 """Figure 3, bottom, of network smoothness: a noisy sine learned by tanh networks, by 1/sigma."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.network_smoothness.limits import tanh_limit
 from figures.network_smoothness.maps import draw_range
 from montecarlo.training.smooth.noisy_sine import INSIDE, OUTSIDE, sine_data
@@ -81,17 +79,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
             "limits": np.array(limits), "lengths": lengths, **stored, "wide_length": wide}  # fmt: skip
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw three fits above errors, curvature and length scale."""
-    figure = style.new_figure(height=9.2)
-    axes = figure.subplots(2, 3)
-    draw_panel.each(arrays, axes.flat)
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=5)
-    return figure
-
-
-def _draw_fit(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
+def _draw_fit(axes: Axes, arrays: Arrays, i: int) -> None:
     place = arrays["place"]
     axes.axvspan(-INSIDE, INSIDE, color="0.93", linewidth=0, label="range of the data")
     axes.plot(place, np.sin(place), color=style.LINES[4], linewidth=2.5, label="$\\sin x$")
@@ -103,7 +91,7 @@ def _draw_fit(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
     style.title(axes, "abc"[i], rf"Fit at $1/\sigma = {SHOWN[i]:g}$")
 
 
-def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_errors(axes: Axes, arrays: Arrays) -> None:
     for name, column, color in (("training", "train", style.LINES[0]), ("test", "test", style.LINES[1])):
         label = f"{name}, median and range"
         draw_range(axes, arrays["lengths"], arrays[column], "o-", color, linewidth=2, label=label)
@@ -112,14 +100,14 @@ def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     _by_length(axes, arrays, "d", "Errors")
 
 
-def _draw_curvature(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_curvature(axes: Axes, arrays: Arrays) -> None:
     label = "trained networks, median and range"
     draw_range(axes, arrays["lengths"], arrays["curvature"], "o-", style.LINES[2], linewidth=2, label=label)
     axes.set_ylabel("root mean square of $f''$")
     _by_length(axes, arrays, "e", "Curvature")
 
 
-def _draw_length(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_length(axes: Axes, arrays: Arrays) -> None:
     lengths, wide = arrays["lengths"], arrays["wide_length"]
     axes.plot(lengths, wide, "s-", color=style.LINES[3], label="random, infinite width")
     axes.plot(lengths, wide[0] * lengths / lengths[0], ":", color="black", label=r"proportional to $1/\sigma$")
@@ -127,7 +115,7 @@ def _draw_length(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     _by_length(axes, arrays, "f", "Length scale")
 
 
-def _by_length(axes: Axes, arrays: Mapping[str, np.ndarray], letter: str, text: str) -> None:
+def _by_length(axes: Axes, arrays: Arrays, letter: str, text: str) -> None:
     """Axes, key and title of what is drawn against 1/sigma."""
     axes.set(xscale="log", yscale="log", xlabel=r"$1/\sigma$ of the weights")
     axes.set_xticks(arrays["lengths"], [f"{v:g}" for v in arrays["lengths"]], fontsize=9, minor=False)
@@ -137,3 +125,6 @@ def _by_length(axes: Axes, arrays: Mapping[str, np.ndarray], letter: str, text: 
 
 
 draw_panel = Panels(*(partial(_draw_fit, i=i) for i in range(len(SHOWN))), _draw_errors, _draw_curvature, _draw_length)
+draw = style.in_rows(
+    draw_panel, 9.2, 2, 3, lambda _, axes: style.key(axes[0, 0], loc="outside upper center", ncols=5)
+)  # fmt: skip

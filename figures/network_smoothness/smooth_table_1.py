@@ -1,14 +1,12 @@
 """Table 1 beside our runs: every published mean with its standard error, and every run."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.network_smoothness.relu_sweeps import NETWORKS, WIDTHS
 from paper_checks.papers.network_smoothness.sweeps import PROCESSES
@@ -44,7 +42,7 @@ KEYS = ("a run of ours", "our mean ± 2 standard errors", "published mean ± 2 s
 TITLES = ("Training points", "Disc", "Outside")
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(_: Run) -> dict[str, np.ndarray]:
     """Runs and published numbers.
 
     Returns
@@ -53,7 +51,6 @@ def data(run: Run) -> dict[str, np.ndarray]:
         ``networks`` (4, 60, 3), ``processes`` (4, 10, 3): mean squared errors by row, run and column; ``printed``
         (8, 3, 2): means with their standard errors.
     """
-    del run
     found = {}
     for name, sweep in (("networks", NETWORKS), ("processes", PROCESSES)):
         chosen = [sweep.columns.index(column) for column in ("train", "inside", "outside")]
@@ -62,19 +59,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
     return {**found, "printed": np.array([[getattr(row, column) for column in COLUMNS] for row in rows])}
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw a panel for each column, a line of it for each row."""
-    figure = style.new_figure(height=5.8)
-    axes = figure.subplots(1, 3, sharey=True)
-    draw_panel.each(arrays, axes)
-    for panel in axes:
-        panel.label_outer(remove_inner_ticks=False)
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
-    return figure
-
-
-def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], k: int) -> None:
+def _draw(axes: Axes, arrays: Arrays, k: int) -> None:
     rows = [row[:, k] for row in (*arrays["networks"], *arrays["processes"])]
     names = [f"ReLU, N = {width}" for width in WIDTHS] + [rf"GP, $\lambda$ = {scale:g}" for scale in GP]
     for place, values in enumerate(rows):
@@ -95,3 +80,6 @@ def _bar(axes: Axes, mean: float, se: float, height: float, color: str, label: s
 
 
 draw_panel = Panels(*(partial(_draw, k=k) for k in range(len(COLUMNS))))
+draw = style.in_rows(
+    draw_panel, 5.8, 1, 3, lambda _, axes: style.key(axes[0, 0], loc="outside lower center", ncols=3), sharey=True
+)  # fmt: skip

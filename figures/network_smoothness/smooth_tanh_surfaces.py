@@ -1,6 +1,5 @@
 """Figure 4 of network smoothness: errors of tanh networks that add on the disc and on the annulus, by 1/sigma."""
 
-from collections.abc import Mapping
 from functools import partial
 from string import ascii_lowercase
 
@@ -9,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.network_smoothness.limits import tanh_limit
 from figures.network_smoothness.maps import (
     HALF_WIDTH,
@@ -108,7 +107,7 @@ def _processes(seed: int) -> np.ndarray:
 
 
 @style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+def draw(arrays: Arrays) -> Figure:
     """Draw twelve surfaces and two panels of all runs."""
     figure = style.new_figure(height=14.5)
     panels = figure.subplot_mosaic("abcd;efgh;ijkl;mmnn")
@@ -119,14 +118,14 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     return figure
 
 
-def _draw_surface(axes: Axes, arrays: Mapping[str, np.ndarray], row: int, column: int) -> None:
+def _draw_surface(axes: Axes, arrays: Arrays, row: int, column: int) -> None:
     name, of = [*DATA.items(), ("process", DISC)][row]
     draw_map(axes, arrays["surfaces"][row, column], HALF_WIDTH, 1.0, of["low"] ** 0.5)
     letter = ascii_lowercase[row * len(LENGTHS) + column]
     style.title(axes, letter, rf"{name}, $1/\sigma = {arrays['lengths'][column]:g}$")
 
 
-def _draw_curvature(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_curvature(axes: Axes, arrays: Arrays) -> None:
     for name, color in zip(DATA, style.LINES, strict=False):
         label = f"{name}, {ADDITION_FULL.settings['units']:,} units"
         axes.plot(arrays["lengths"], np.median(arrays[f"{name}_full"], axis=1), "^:", color=color, label=label)
@@ -136,7 +135,7 @@ def _draw_curvature(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     _by_length(axes, arrays, "m", "Curvature")
 
 
-def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_errors(axes: Axes, arrays: Arrays) -> None:
     for name, color in zip(DATA, style.LINES, strict=False):
         for column, line in (("inside", "o-"), ("outside", "s--")):
             values = arrays[f"{name}_{column}"]
@@ -148,7 +147,7 @@ def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     _by_length(axes, arrays, "n", "Mean squared errors")
 
 
-def _by_length(axes: Axes, arrays: Mapping[str, np.ndarray], letter: str, text: str) -> None:
+def _by_length(axes: Axes, arrays: Arrays, letter: str, text: str) -> None:
     axes.set(xscale="log", yscale="log", xlabel=r"$1/\sigma$")
     axes.set_xticks(arrays["lengths"], [f"{v:g}" for v in arrays["lengths"]])
     axes.minorticks_off()

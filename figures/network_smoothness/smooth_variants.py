@@ -1,6 +1,5 @@
 """Normal data and symmetric networks, of tanh units; multiplication by ReLU networks; errors of many runs."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -8,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.network_smoothness.maps import LOG_ERROR, SIZE, draw_map, logarithms, network, places, plan
 from montecarlo.training.smooth.data import MULTIPLICATION, disc
 from montecarlo.training.smooth.runs import BANDS, errors, normal_points
@@ -55,7 +54,7 @@ HALF_WIDTHS = (3.0, 1.5, 1.5)
 MAPS = (("normal", "Normal data", "tanh"), ("disc", "A symmetric network", "tanh"), ("disc", "Multiplication", "ReLU"))
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(_: Run) -> dict[str, np.ndarray]:
     """Maps and stored errors.
 
     Returns
@@ -65,7 +64,6 @@ def data(run: Run) -> dict[str, np.ndarray]:
         ``tanh_bands`` (60, 6) and ``relu_bands`` (280, 6), by region ``plain`` and ``symmetric`` (160, 3), by width
         ``products`` (4, 40) and ``sums`` (4, 60), mean squared errors.
     """
-    del run
     uniform = disc(SEED, VARIANT["number"])
     product = network(PRODUCTS, WIDTHS.index(WIDTH), uniform, plan(PRODUCTS, MULTIPLICATION))
     maps = [_on_normal(), _symmetric(uniform), errors(product, places(HALF_WIDTHS[2]), "multiplication")]
@@ -97,38 +95,27 @@ def _symmetric(uniform: np.ndarray) -> np.ndarray:
     return (((values + values.T) / 2 - points.sum(axis=-1)) ** 2).ravel()
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw three maps, and the errors of many runs below them."""
-    figure = style.new_figure(height=8.8)
-    axes = figure.subplots(2, 3)
-    draw_panel.each(arrays, axes.flat)
-    figure.colorbar(axes[0, 0].images[0], ax=axes[0], label=LOG_ERROR, extend="both", shrink=0.85)
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
-    return figure
-
-
-def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], k: int) -> None:
+def _draw_map(axes: Axes, arrays: Arrays, k: int) -> None:
     points, text, units = MAPS[k]
     draw_map(axes, arrays["maps"][k], HALF_WIDTHS[k], 1.0)
     style.points(axes, *arrays[points], "training points")
     style.title(axes, "abc"[k], text, f"{WIDTH} {units} units")
 
 
-def _draw_bands(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_bands(axes: Axes, arrays: Arrays) -> None:
     _pairs(axes, arrays["tanh_bands"].T, arrays["relu_bands"].T, ("tanh", "ReLU"))
     axes.set_xticks(range(BANDS), [f"{k / 2:g}–{k / 2 + 0.5:g}" for k in range(BANDS)], fontsize=9)
     axes.set_xlabel("distance from 0")
     style.title(axes, "d", "Normal data")
 
 
-def _draw_symmetric(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_symmetric(axes: Axes, arrays: Arrays) -> None:
     _pairs(axes, arrays["plain"].T, arrays["symmetric"].T, ("network", "made symmetric"))
     axes.set_xticks(range(3), ["points", "disc", "outside"])
     style.title(axes, "e", "Symmetric or not")
 
 
-def _draw_tasks(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_tasks(axes: Axes, arrays: Arrays) -> None:
     _pairs(axes, arrays["sums"], arrays["products"], ("addition", "multiplication"))
     axes.set_xticks(range(len(WIDTHS)), [f"{width}" for width in WIDTHS])
     axes.set_xlabel("units")
@@ -149,3 +136,11 @@ def _pairs(axes: Axes, first: np.ndarray, second: np.ndarray, labels: tuple[str,
 
 
 draw_panel = Panels(*(partial(_draw_map, k=k) for k in range(len(MAPS))), _draw_bands, _draw_symmetric, _draw_tasks)
+
+
+def _keys(figure: Figure, axes: np.ndarray) -> None:
+    figure.colorbar(axes[0, 0].images[0], ax=axes[0], label=LOG_ERROR, extend="both", shrink=0.85)
+    style.key(axes[0, 0], loc="outside upper center", ncols=2)
+
+
+draw = style.in_rows(draw_panel, 8.8, 2, 3, _keys)

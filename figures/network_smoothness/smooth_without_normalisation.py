@@ -1,6 +1,5 @@
 """Figure 14 of network smoothness: tanh networks without weight normalisation, addition and multiplication."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -8,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.network_smoothness.maps import HALF_WIDTH, LOG_ERROR, SIZE, draw_map, draw_range, log_errors
 from montecarlo.training.smooth.tanh_addition import TASKS, trained
 from montecarlo.training.smooth.tanh_networks import TanhNetwork
@@ -71,26 +70,14 @@ def data(run: Run) -> dict[str, np.ndarray]:
     return {"surfaces": np.array(surfaces).reshape(shape), "lengths": np.array(FEWER), **curvatures}
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw six surfaces and the curvatures beside them."""
-    figure = style.new_figure(height=7.6)
-    axes = figure.subplots(2, 4)
-    draw_panel.each(arrays, axes.flat)
-    bar = {"label": LOG_ERROR, "extend": "both", "shrink": 0.7, "location": "bottom"}
-    figure.colorbar(axes[0, 0].images[0], ax=axes[:, :3], aspect=40, **bar)
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left")
-    return figure
-
-
-def _draw_surface(axes: Axes, arrays: Mapping[str, np.ndarray], row: int, column: int) -> None:
+def _draw_surface(axes: Axes, arrays: Arrays, row: int, column: int) -> None:
     draw_map(axes, arrays["surfaces"][row, column], HALF_WIDTH, 1.0)
     kind, length = SHOWN[column]
     note = "free weights" if kind == "plain" else rf"not normalised, $1/\sigma = {length:g}$"
     style.title(axes, ("abc", "efg")[row][column], list(TASKS)[row].capitalize(), note)
 
 
-def _draw_curvatures(axes: Axes, arrays: Mapping[str, np.ndarray], row: int) -> None:
+def _draw_curvatures(axes: Axes, arrays: Arrays, row: int) -> None:
     lengths, task = arrays["lengths"], list(TASKS)[row]
     kinds = {"normalised": "normalised", "not normalised": "scaled"}
     for (label, kind), color in zip(kinds.items(), style.LINES, strict=False):
@@ -111,3 +98,12 @@ draw_panel = Panels(*(
         partial(_draw_curvatures, row=row),
     )
 ))  # fmt: skip
+
+
+def _keys(figure: Figure, axes: np.ndarray) -> None:
+    bar = {"label": LOG_ERROR, "extend": "both", "shrink": 0.7, "location": "bottom"}
+    figure.colorbar(axes[0, 0].images[0], ax=axes[:, :3], aspect=40, **bar)
+    style.key(axes[0, 0], loc="outside upper left")
+
+
+draw = style.in_rows(draw_panel, 7.6, 2, 4, _keys)

@@ -156,6 +156,11 @@ class Fates:
         outcome = self.outcome(*at, **setting)
         return (outcome == DEAD) | (outcome == STUCK)
 
+    def halves(self, gamma: float, setting: Setting) -> tuple[float, float]:
+        """Shares of the starts with w_L < 0 and with w_L > 0 that are dead in the end, without momentum."""
+        left, dead = grid_of(setting.cells)[0] < 0, self.dead(gamma, setting=setting)
+        return float(dead[left].mean()), float(dead[~left].mean())
+
     def share(self, *at: Any, **setting: Any) -> float:
         """The share of the starts that reach the optimum."""
         return float(self.converges(*at, **setting).mean())

@@ -8,7 +8,7 @@ half, "small regions" at most a tenth, "large" ones more than half; "the same" i
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 
@@ -32,16 +32,8 @@ def off_boundary(alive: np.ndarray, other: np.ndarray) -> np.ndarray:
 class Shown:
     """What the paper's figures would show in one setting.
 
-    Attributes
-    ----------
-    fates : Fates
-    setting : Setting
-    scales : tuple of float
-        Of the target in Figures 3 and 4, the largest first.
-    scale : float
-        Of the target in Figure 5.
-    convention : str
-        Of its momentum.
+    With the target's ``scales`` in Figures 3 and 4, the largest first; with its ``scale`` in Figure 5, and the
+    ``convention`` of momentum there.
     """
 
     fates: Fates
@@ -50,16 +42,11 @@ class Shown:
     scale: float
     convention: str
 
-    def half(self, gamma: float, side: int) -> float:
-        """The share of the starts with w_L of this sign that are dead, without momentum."""
-        w, _ = _grid(self.setting.cells)
-        return float(self.fates.dead(gamma, setting=self.setting)[side * w > 0].mean())
-
     def alive(self, momentum: float = 0.0) -> np.ndarray:
         return self.fates.converges(self.scale, momentum, self.convention, setting=self.setting)
 
     def right_side(self) -> bool:
-        return self.half(self.scales[-1], 1) > HALF
+        return self.fates.halves(self.scales[-1], self.setting)[1] > HALF
 
     def linear_cone(self) -> bool:
         w, b = _grid(self.setting.cells)
@@ -72,8 +59,8 @@ class Shown:
         return any(self.fates.converges(g, setting=self.setting)[quadrant].mean() > HALF for g in self.scales)
 
     def switches(self) -> bool:
-        first, last = self.scales[0], self.scales[-1]
-        return self.half(first, -1) > self.half(first, 1) and self.half(last, 1) > self.half(last, -1)
+        first, last = (self.fates.halves(g, self.setting) for g in (self.scales[0], self.scales[-1]))
+        return first[0] > first[1] and last[1] > last[0]
 
     def majority(self) -> bool:
         return all(self.fates.share(g, setting=self.setting) > HALF for g in self.scales)
@@ -109,10 +96,7 @@ SENTENCES: dict[str, Callable[[Shown], bool]] = {
 
 def settings(fates: Fates, target: str) -> Iterator[Shown]:
     """All settings of one field: two or more scales of the target in a row, each convention, each of the scales."""
-    for setting in (*FINE, *WIDER):
-        if setting.target == target:
-            for first, last in combinations(range(len(SCALES)), 2):
-                scales = SCALES[first : last + 1]
-                for convention in CONVENTIONS:
-                    for scale in scales:
-                        yield Shown(fates, setting, scales, scale, convention)
+    of_target = [s for s in (*FINE, *WIDER) if s.target == target]
+    rows = [SCALES[first : last + 1] for first, last in combinations(range(len(SCALES)), 2)]
+    for setting, scales, convention in product(of_target, rows, CONVENTIONS):
+        yield from (Shown(fates, setting, scales, scale, convention) for scale in scales)

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import mpmath
 import sympy
 from mpmath.calculus.quadrature import GaussLegendre
+from sympy.integrals.quadrature import gauss_legendre
 
 from paper_checks import grid
 
@@ -93,22 +94,17 @@ def integral(function, ends):
 
 
 def mean_over(function, low, high):
-    """The mean of a smooth function over an interval, by Gauss and Legendre at the caller's precision."""
-    low, high = (mpmath.mpmathify(sympy.N(v, mpmath.mp.dps)) for v in (low, high))
-    nodes, weights = _gauss(mpmath.mp.dps)
+    """The mean of a smooth function over an interval: exact for polynomials below degree 32.
+
+    Means over intervals are nested, so that they have fewer nodes than integrals.
+    """
+    low, high = number(low), number(high)
     middle, half = (low + high) / 2, (high - low) / 2
-    return mpmath.fsum(c * function(middle + half * x) for c, x in zip(weights, nodes, strict=True)) / 2
+    rule = zip(*_rule(16, mpmath.mp.dps + 5), strict=True)
+    return mpmath.fsum(number(c) * function(middle + half * number(x)) for x, c in rule) / 2
 
 
-# Nodes on (-1, 1), exact for polynomials below degree 32: means over intervals are nested, so that they have few.
-GAUSS = 16
-
-
-@cache
-def _gauss(_digits):
-    nodes = mpmath.polyroots(mpmath.taylor(lambda x: mpmath.legendre(GAUSS, x), 0, GAUSS)[::-1], 200, extraprec=400)
-    slopes = [GAUSS * (mpmath.legendre(GAUSS - 1, x) - x * mpmath.legendre(GAUSS, x)) / (1 - x * x) for x in nodes]
-    return nodes, [2 / ((1 - x * x) * d * d) for x, d in zip(nodes, slopes, strict=True)]
+_rule = cache(gauss_legendre)
 
 
 def over_active(function, b, s):
@@ -150,6 +146,9 @@ Linear = SimpleNamespace(
     bias=lambda b, s, p: over_active(lambda u: (s - p) * u + b, b, s),
     along=lambda b, s, p: over_active(lambda u: ((s - p) * u + b) * u, b, s),
     across=lambda b, s, t: over_active(lambda _u: -t, b, s),
+    # By w_L on the axis of the target, and by any weight.
+    on_axis=lambda b, s, p, w_l: mpmath.sign(w_l) * Linear.along(b, s, p),
+    weight=lambda b, s, p, w_i, lambda_i: Linear.along(b, s, p) * w_i / s + Linear.across(b, s, lambda_i - p * w_i / s),
 )
 
 
@@ -168,4 +167,5 @@ Rectified = SimpleNamespace(
     bias=lambda b, s, p, t: over_active(lambda u: s * u + b - rectified(p * u, t)[0], b, s),
     along=lambda b, s, p, t: over_active(lambda u: (s * u + b - rectified(p * u, t)[0]) * u, b, s),
     across=lambda b, s, p, t: over_active(lambda u: -rectified(p * u, t)[2], b, s),
+    on_axis=lambda b, s, p, t, w_l: mpmath.sign(w_l) * Rectified.along(b, s, p, t),
 )

@@ -20,19 +20,20 @@ def data(observations: int, inputs: int) -> tuple[np.ndarray, np.ndarray]:
     return x, np.sin(x[:, :1]) + np.maximum(x[:, 1:2], 0)
 
 
+def of_unit(theta: np.ndarray, x: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    """The gradient of max(0, w.x + b) by (w, b), on the mean of eps^2/2."""
+    inputs = np.column_stack([x, np.ones(len(x))])
+    z = inputs @ theta
+    return inputs.T @ ((np.maximum(z, 0) - targets[:, 0]) * (z > 0)) / len(x)
+
+
 def one_unit(x, y, gamma: float, start: float | None = None, step: float = 1.0) -> np.ndarray:
     """The path of (w, b) of max(0, w.x + b) on the target gamma y, by gradient descent with momentum 0.9.
 
     The start is scaled by ``start``, by default gamma; the step size by ``step``.
     """
     first = np.array([0.6, -0.3, 0.2]) * (gamma if start is None else start)
-    inputs = np.column_stack([x, np.ones(len(x))])
-
-    def gradient(theta):
-        z = inputs @ theta
-        return inputs.T @ ((np.maximum(z, 0) - gamma * y[:, 0]) * (z > 0)) / len(x)
-
-    path = descent(gradient, first, 0.1 * step, 0.9)
+    path = descent(lambda theta: of_unit(theta, x, gamma * y), first, 0.1 * step, 0.9)
     return np.array([first, *(theta for theta, _ in islice(path, STEPS))])
 
 

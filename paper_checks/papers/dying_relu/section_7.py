@@ -124,6 +124,11 @@ def played(theta: np.ndarray, gamma: np.ndarray, beta: np.ndarray, convention: s
     return np.array([theta, *(at for at, _ in islice(path, steps))])
 
 
+def in_cone(path: np.ndarray, cone: float) -> np.ndarray:
+    """Which steps of paths (steps, starts) come before they leave a cone."""
+    return np.logical_and.accumulate(path[:, 2] > cone * np.hypot(path[:, 0], path[:, 1]), axis=0)
+
+
 def measured_threshold(
     theta: np.ndarray, gamma: np.ndarray, convention: str, steps: int, cone: float | None = None
 ) -> np.ndarray:
@@ -132,20 +137,11 @@ def measured_threshold(
     for _ in range(20):
         beta = (low + high) / 2
         path = played(theta, gamma, beta, convention, steps)
-        inside = np.ones((steps + 1, gamma.size), dtype=bool)
-        if cone is not None:
-            inside = np.logical_and.accumulate(path[:, 2] > cone * np.hypot(path[:, 0], path[:, 1]), axis=0)
+        inside = in_cone(path, -np.inf if cone is None else cone)
         # Two numbers are fitted: there must be as many equations.
         complex_ = oscillates(path - optimum, inside) & (inside.sum(axis=0) >= 4)
         low, high = np.where(complex_, low, beta), np.where(complex_, beta, high)
     return (low + high) / 2
-
-
-def steps_in_cone(theta: np.ndarray, gamma: np.ndarray, beta: float, convention: str, cone: float) -> np.ndarray:
-    """How many of the first steps are in a cone."""
-    path = played(theta, gamma, np.full(gamma.size, beta), convention, 12)
-    inside = path[:, 2] > cone * np.hypot(path[:, 0], path[:, 1])
-    return np.logical_and.accumulate(inside, axis=0).sum(axis=0)
 
 
 def affine_phase(context, edge: float = CONE, inner: float = 8.0) -> Finding:
@@ -157,7 +153,8 @@ def affine_phase(context, edge: float = CONE, inner: float = 8.0) -> Finding:
     apart, slips, left_out = {}, {}, 0
     for convention, other in (("ema", "heavy-ball"), ("heavy-ball", "ema")):
         exact = oscillation_threshold(STEP_SIZE, convention=convention)
-        stays = steps_in_cone(np.array([w, 0 * w, b]), gamma, exact, convention, edge) >= ENOUGH
+        path = played(np.array([w, 0 * w, b]), gamma, np.full(count, exact), convention, 12)
+        stays = in_cone(path, edge).sum(axis=0) >= ENOUGH
         found = measured_threshold(np.array([w, 0 * w, b])[:, stays], gamma[stays], convention, 12, edge)
         left_out = max(left_out, int(np.sum(~stays)))
         apart[convention] = np.max(np.abs(found / exact - 1))

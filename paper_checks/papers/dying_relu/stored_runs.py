@@ -39,17 +39,9 @@ def sign_table(signs: Mapping[str, Sign], more: str = "more", fewer: str = "fewe
 
 @dataclass(frozen=True)
 class Cell:
-    """Runs of one setting.
+    """Runs of one setting: errors at the end, and by number of updates the dead units, arrays (runs,).
 
-    Attributes
-    ----------
-    gamma : float
-    error : array (runs,)
-        At the end.
-    dead : mapping of int to array (runs,)
-        Dead units by number of updates.
-    died : mapping of int to array (runs,)
-        Those of them that were active at the start; empty where it was not kept.
+    ``died`` are those of them that were active at the start; it is empty where it was not kept.
     """
 
     gamma: float
@@ -86,14 +78,7 @@ class Cell:
 
 
 class Trained:
-    """The cells of a sweep.
-
-    Parameters
-    ----------
-    sweep : Sweep
-    rows : sequence of array (runs, columns)
-        Its rows, as :meth:`Context.rows` gives them to a claim.
-    """
+    """The cells of a sweep, from its rows as :meth:`Context.rows` gives them to a claim."""
 
     def __init__(self, sweep: Sweep, rows: Sequence[np.ndarray]):
         self._name = sweep.name

@@ -93,18 +93,17 @@ def two_units_add(second: int = -1) -> bool:
     return all(sympy.Max(0, s) + second * sympy.Max(0, -s) == s for s in SIGNS)
 
 
-def four_are_required(_context) -> Finding:
-    says = "two units give x_1 + x_2 for all inputs: max(0, x_1 + x_2) - max(0, -x_1 - x_2)"
-    return concluded(not two_units_add(), says, {"both units added": not two_units_add(1)})
-
-
 claim(
     "smooth/text.four-units",
     at="section 2, last paragraph",
     expects=wrong("general", correct="smooth/beyond.two-units smooth/beyond.one-unit"),
     says="a ReLU network needs at least four hidden units to add exactly",
     quote="reduce the size of the network down to the exact required dimensions (i.e., 4, see equation 1)",
-    experiment=four_are_required,
+    experiment=lambda _: concluded(
+        not two_units_add(),
+        "two units give x_1 + x_2 for all inputs: max(0, x_1 + x_2) - max(0, -x_1 - x_2)",
+        {"both units added": not two_units_add(1)},
+    ),
     note="each unit of (1) sees a single input. Two units that see both inputs are enough for all real inputs: "
     "smooth/beyond.two-units. On the disc one unit is enough: smooth/beyond.one-unit",
 )

@@ -14,7 +14,6 @@ from paper_checks import Kind, claim, common, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.one_relu import AXIS_POINTS, DERIVED, SIZE, Linear
 from paper_checks.papers.dying_relu.section_3.relu import LARGEST, rational_weights, rotation_onto_last_axis
-from paper_checks.papers.dying_relu.section_5.axis import along_axis
 from theory.numerics.normal_tails import Phi
 from theory.relu_unit import axis, linear_target
 from theory.relu_unit import rotated as relu_unit_rotated
@@ -173,7 +172,7 @@ axis_form(
     at="proposition C.1, second statement",
     says="for w on the axis of the target, dL/dw_L is given by (31)",
     printed=axis.weight_gradient,
-    integral=along_axis,
+    integral=Linear.on_axis,
     measured=mean(kernels.linear_target, kernels.LAST),
     same_samples_as="relu/beyond.eq31-short",
 )

@@ -1,6 +1,5 @@
 """The single ReLU on max(0, Lambda.x), w on the axis of the target: what replacing the target by Lambda.x changes."""
 
-import mpmath
 import sympy
 
 from montecarlo import mean
@@ -34,11 +33,8 @@ def for_positive(form: Formula, *symbols: sympy.Symbol) -> Formula:
 for _id, _says, _form, _column, _integral, _scale in (
     ("relu/beyond.relu-target-axis-loss",
      "the loss", axis.relu_target_loss, kernels.LOSS, Rectified.loss, SQUARED),
-    (
-        "relu/beyond.relu-target-axis-weight",
-        "the gradient with respect to w_L", axis.relu_target_weight_gradient, kernels.LAST,
-        lambda b, s, p, t, w_l: mpmath.sign(w_l) * Rectified.along(b, s, p, t), SIZE,
-    ),
+    ("relu/beyond.relu-target-axis-weight",
+     "the gradient with respect to w_L", axis.relu_target_weight_gradient, kernels.LAST, Rectified.on_axis, SIZE),
     ("relu/beyond.relu-target-axis-bias",
      "the bias gradient", axis.relu_target_bias_gradient, kernels.BIAS, Rectified.bias, SIZE),
 ):  # fmt: skip
@@ -124,11 +120,8 @@ LINEAR_CONE = [
 ]
 
 for _id, _says, _form, _linear, _column, _integral in (
-    (
-        "relu/beyond.linear-cone-relu-target-weight",
-        "w - Lambda", axis.relu_target_weight_gradient, axis.w_l - gamma, kernels.LAST,
-        lambda b, s, p, t, w_l: mpmath.sign(w_l) * Rectified.along(b, s, p, t),
-    ),
+    ("relu/beyond.linear-cone-relu-target-weight",
+     "w - Lambda", axis.relu_target_weight_gradient, axis.w_l - gamma, kernels.LAST, Rectified.on_axis),
     ("relu/beyond.linear-cone-relu-target-bias",
      "b", axis.relu_target_bias_gradient, axis.b, kernels.BIAS, Rectified.bias),
 ):  # fmt: skip

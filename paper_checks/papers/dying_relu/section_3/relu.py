@@ -125,17 +125,14 @@ def rotation_onto_last_axis(w, rng):
     return sympy.diag(rational_orthogonal(size - 1, rng), 1) * reflection
 
 
-def rotation_of_weights_exists() -> bool:
-    """Whether U is orthogonal and maps w to ||w|| e_L, exactly, at random rational points."""
+def at_random_points(check) -> bool:
+    """Whether a check of (U, w, x) holds exactly at random rational points, and not for the transpose of U."""
     rng = random.Random(13)
     for size in SIZES * POINTS_PER_SIZE:
-        w = rational_weights(size, rng)
+        w, x = rational_weights(size, rng), rational_weights(size, rng)
         u = rotation_onto_last_axis(w, rng)
-        image = u * w
-        if u.T * u != sympy.eye(size) or image[-1] != w.norm() or any(image[:-1]):
+        if not check(u, w, x) or (size > 2 and check(u.T, w, x)):
             return False
-        if size > 2 and (u.T * w)[-1] == w.norm():
-            return False  # The transpose is another matrix: a check that took it would be none.
     return True
 
 
@@ -143,31 +140,24 @@ claim(
     "relu/eq13",
     at="eq. (13)",
     says="an orthogonal matrix U, which depends on w, maps w to ||w|| times the last axis",
-    proof=lambda: reflection_onto_the_axis() and rotation_of_weights_exists(),
+    proof=lambda: (
+        reflection_onto_the_axis()
+        and at_random_points(lambda u, w, _: u.inv() == u.T and u * w == w.norm() * sympy.eye(len(w))[:, -1])
+    ),
     assumptions="w is not zero",
     note="w determines only the last row of U, w/||w||. The components of a rotated vector on the other axes "
     f"depend on the choice of U, but their length does not. Proved for any number of inputs, {EXACTLY}",
 )
 
 
-def product_is_last_component() -> bool:
-    """Whether w.x = (U w).(U x) = ||w|| (U x)_L, exactly, at random rational points."""
-    rng = random.Random(14)
-    for size in SIZES * POINTS_PER_SIZE:
-        w, x = rational_weights(size, rng), rational_weights(size, rng)
-        u = rotation_onto_last_axis(w, rng)
-        if w.dot(x) != w.norm() * (u * x)[-1] or w.dot(x) != (u * w).dot(u * x):
-            return False
-        if size > 2 and w.dot(x) == w.norm() * (u.T * x)[-1]:
-            return False
-    return True
-
-
 claim(
     "relu/eq14",
     at="eq. (14)",
     says="w.x is ||w|| times the last component of the rotated input",
-    proof=lambda: orthogonal_keeps_products() and product_is_last_component(),
+    proof=lambda: (
+        orthogonal_keeps_products()
+        and at_random_points(lambda u, w, x: w.dot(x) == (u * w).dot(u * x) == w.norm() * (u * x)[-1])
+    ),
     note="(U w).(U x) = w.x because U^T U = I. Proved for any number of inputs, and tested at random points "
     "as relu/eq13",
 )

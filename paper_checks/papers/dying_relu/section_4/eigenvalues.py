@@ -80,12 +80,6 @@ def end_of_stability(matrix: sympy.Matrix, step: sympy.Symbol) -> sympy.Expr:
     return given(signs and not slope.has(step), sympy.cancel(step - last / slope))
 
 
-def in_right_half() -> bool:
-    """Whether sum and product of the eigenvalues are positive: then so are both real parts."""
-    total = step_matrix().trace().subs({eta: SMALL_STEP, beta: SOME_MOMENTUM})
-    return positive_for_all(total) and positive_for_all(SOME_MOMENTUM)
-
-
 # What the text says of the system, put into formulas by us.
 on_eigenvalues = common(at="section 4, after eq. (20)", derived=EMA, form=Form.OURS)
 INSIDE = {"printed": spectrum.radius, "relation": Always("the larger modulus is below 1", lambda value: value < 1)}
@@ -110,7 +104,10 @@ on_eigenvalues(
     "relu/text.right-half",
     says="for step sizes below 1 and momenta above 0 all eigenvalues are strictly in the right half of the plane",
     **RIGHT_HALF,
-    proof=in_right_half,
+    # Sum and product, beta, of the eigenvalues are positive: then so are both real parts.
+    proof=lambda: all(
+        positive_for_all(v.subs({eta: SMALL_STEP, beta: SOME_MOMENTUM})) for v in (step_matrix().trace(), beta)
+    ),
     points=SYSTEMS,
     assumptions="0 < eta < 1, 0 < beta < 1",
     note="relu/text.right-half.ranges is the quoted sentence, on ranges that our copy has lost",

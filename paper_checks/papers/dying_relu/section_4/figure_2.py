@@ -62,8 +62,7 @@ def eigenvalues_by_numpy(context) -> Finding:
     eta = np.concatenate([eta, eta])
     near = momentum.oscillation_threshold(eta[PAIRS:]) * (1 + 10 ** rng.uniform(-16, -1, PAIRS))
     beta = np.concatenate([beta, np.minimum(near, 0.999)])
-    found = {c: momentum.eigenvalues(eta, beta, convention=c) for c in momentum.CONVENTIONS}
-    found["nesterov"] = momentum.eigenvalues(eta, beta, convention="nesterov")
+    found = {c: momentum.eigenvalues(eta, beta, convention=c) for c in (*momentum.CONVENTIONS, "nesterov")}
     far = {name: distance(values, played_matrix(eta, beta, name)) for name, values in found.items()}
     good = max(far.values()) <= WITHIN
     wrong = {
@@ -110,11 +109,6 @@ def play(beta: float) -> tuple[np.ndarray, np.ndarray]:
     return tuple(np.array([start, *(theta for theta, _ in islice(path, STEPS))]).T)
 
 
-def _shown(ratio: float) -> str:
-    """What is not rounding of a path near its end."""
-    return "below 1e-10" if 0 <= ratio < 1e-10 else f"{ratio:.3g}"
-
-
 def figure_2_right(_context) -> Finding:
     """The ratio b/|w| along played paths, against the closed form; where it is lowest."""
     steps = np.arange(STEPS + 1)
@@ -136,7 +130,9 @@ def figure_2_right(_context) -> Finding:
     dies = {beta for beta, lowest, _ in seen if lowest < DEAD}
     expected = {beta for beta in MOMENTA if critical_scale([WEIGHT], BIAS, STEP_SIZE, beta) > TARGET}
     good = apart < PATHS_APART and dies == expected
-    lows = "; ".join(f"beta = {beta}: {_shown(lowest)} after {at}" for beta, lowest, at in seen)
+    # Near its end a path is rounding.
+    texts = ("below 1e-10" if 0 <= lowest < 1e-10 else f"{lowest:.3g}" for _, lowest, _ in seen)
+    lows = "; ".join(f"beta = {beta}: {text} after {at}" for (beta, _, at), text in zip(seen, texts, strict=True))
     says = (
         f"eta = {STEP_SIZE}, w = {WEIGHT}, b = {BIAS}, gamma = {TARGET}, {STEPS} steps, closed form within "
         f"{PATHS_APART:.0e}; lowest b/|w|: {lows}"

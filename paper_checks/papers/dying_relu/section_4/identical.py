@@ -14,17 +14,13 @@ b, s, p, gamma = linear_target.b, linear_target.s, linear_target.p, linear_targe
 IN_THE_CONE = [*grid(s=1, b=["16/5", 4, 8], p=["1/2", "1/4"], gamma="1/2")]
 
 
-def outputs_are_identical() -> bool:
-    """Whether max(0, z) is z for z > 0, and is not for z < 0."""
-    z = sympy.Symbol("z", positive=True)
-    return sympy.Max(0, z) == z and sympy.Max(0, -z) != -z
-
+z = sympy.Symbol("z", positive=True)
 
 claim(
     "relu/text.identical-outputs",
     at="section 4, first paragraph",
     says="for every input that the affine model maps to a positive value, the ReLU model has the same output",
-    proof=outputs_are_identical,
+    proof=lambda: sympy.Max(0, z) == z and sympy.Max(0, -z) != -z,
     quote="it is identical to the ReLU model in Eq. (9) for all inputs that map to positive values",
     form=Form.OURS,
 )
@@ -100,7 +96,7 @@ def identical_on_data() -> bool:
 
     An error times (x, 1) is the gradient of a sample, and that over the data is the mean of these.
     """
-    z, y = sympy.Symbol("z", positive=True), sympy.Symbol("y", real=True)
+    y = sympy.Symbol("y", real=True)
     slope = sympy.diff(sympy.Max(0, z), z)
     return slope == 1 and (sympy.Max(0, z) - y) * slope == z - y and sympy.Max(0, -z) - y != -z - y
 

@@ -30,11 +30,8 @@ def symbolic_loss() -> sympy.Expr:
     return sympy.integrate(sympy.expand(error**2) / 2 * density, (u, -sympy.oo, sympy.oo))
 
 
-def loss_with_one_weight(others) -> sympy.Expr:
-    """The loss as a function of one weight, the others deviating by ``others`` together."""
-    norm = sympy.sqrt((affine_model.w - affine_model.lam) ** 2 + others**2)
-    return affine_model.loss.expr.subs(affine_model.norm_d, norm)
-
+# |d| as a function of one weight, the others deviating by c together.
+OF_ONE_WEIGHT = sympy.sqrt((affine_model.w - affine_model.lam) ** 2 + sympy.Symbol("c", real=True) ** 2)
 
 observed = common(points=OBSERVED, derived=NORM)
 
@@ -61,7 +58,7 @@ for _id, _at, _column, _derived in (
         printed=affine_model.gradient_w,
         points=SMALL_BIAS,
         derived=_derived,
-        derivation=lambda: sympy.diff(loss_with_one_weight(sympy.Symbol("c", real=True)), affine_model.w),
+        derivation=lambda: sympy.diff(affine_model.loss.expr.subs(affine_model.norm_d, OF_ONE_WEIGHT), affine_model.w),
         # The error's other parts are independent of this input. Lambda = 0 elsewhere would hide mistakes in it.
         integral=(lambda w, Lambda, b: normal_mean(lambda u: (b + (w - Lambda) * u) * u)) if _derived is LAST else None,
         measured=mean(kernels.observation, _column),

@@ -7,7 +7,7 @@ from montecarlo import mean, probability_below
 from montecarlo.kernels.momentum import affine_model as affine_kernels
 from montecarlo.kernels.momentum import quadratic as kernels
 from paper_checks import Always, Form, Kind, claim, common, grid, wrong
-from paper_checks.papers.dying_relu.one_relu import mean_over
+from paper_checks.papers.dying_relu.one_relu import mean_over, number
 from paper_checks.papers.dying_relu.section_4.eigenvalues import (
     SMALL_STEP,
     SOME_MOMENTUM,
@@ -49,17 +49,14 @@ def target_scale_is_absent() -> bool:
 def share_of_steps_below(limit, v):
     """The share of step sizes, uniform between bounds, below the limit, for uniform momentum."""
     below = mean_over(lambda y: limit(beta=y), v["beta_low"], v["beta_high"])
-    return (below - mpmath.mpf(v["eta_low"].p) / v["eta_low"].q) / mpmath.mpmathify(
-        sympy.N(v["eta_high"] - v["eta_low"], mpmath.mp.dps)
-    )
+    return (below - number(v["eta_low"])) / number(v["eta_high"] - v["eta_low"])
 
 
 def slower_than_critical(f, v):
     """By how much the radius beside the threshold exceeds the one at it, for momentum changed by a fraction."""
     critical = spectrum.ema_threshold.mp(v["eta"])
-    step = mpmath.mpmathify(sympy.N(v["eta"], mpmath.mp.dps))
-    beside = critical * (1 + mpmath.mpmathify(sympy.N(v["change"], mpmath.mp.dps)))
-    return f(h=step * (1 - beside), beta=beside) - mpmath.sqrt(critical)
+    beside = critical * (1 + number(v["change"]))
+    return f(h=number(v["eta"]) * (1 - beside), beta=beside) - mpmath.sqrt(critical)
 
 
 def radius_falls_to_the_threshold() -> bool:

@@ -69,11 +69,6 @@ def rotated_above_threshold(draws, w_rest, w_last, b, fan_in, **_):
     return (last > -b / size).astype(float)
 
 
-def other_side(reading):
-    """The same with the threshold at b/||w||."""
-    return lambda draws, b, **rest: reading(draws, b=-b, **rest)
-
-
 for _id, _at, _where, _reading in (
     ("relu/eq21", "eq. (21)", "(w/||w||).x > -b/||w||", above_threshold),
     ("relu/eq22", "eq. (22)", "the last component of the rotated input exceeds -b/||w||", rotated_above_threshold),
@@ -85,7 +80,7 @@ for _id, _at, _where, _reading in (
         relation=Defines(_reading),
         points=POINTS,
         measured=mean(kernels.linear_target, kernels.ACTIVE),
-        slips={"threshold b/||w||": other_side(_reading)},
+        slips={"threshold b/||w||": lambda draws, b, of=_reading, **rest: of(draws, b=-b, **rest)},
     )
 
 claim(

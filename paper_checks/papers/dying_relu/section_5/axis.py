@@ -18,11 +18,6 @@ w_l, b, gamma, psi = axis.w_l, axis.b, axis.gamma, axis.psi
 ON_AXIS_PRICE = [p for p in PRICE_POINTS if p["w_rest"] == 0]
 
 
-def along_axis(b, s, p, w_l):
-    """dJ/dw_L: the gradient along w, signed."""
-    return mpmath.sign(w_l) * Linear.along(b, s, p)
-
-
 def derivative_on_axis(form, variable) -> bool:
     """Whether a form is the derivative of the loss at s = |w_L|, p = alpha gamma, on either side of w_L = 0."""
     size = sympy.Symbol("s", positive=True)
@@ -59,7 +54,7 @@ axis_gradient(
     "psi = b/|w_L| and alpha = sign(w_L)",
     printed=axis.weight_gradient,
     proof=lambda: derivative_on_axis(axis.weight_gradient, w_l),
-    integral=along_axis,
+    integral=Linear.on_axis,
     measured=mean(kernels.linear_target, kernels.LAST),
     slips={"without alpha": (w_l - gamma) * (Phi(psi) - psi * phi(psi)) + b * phi(psi)},
     price=relu_target(kernels.LAST, ON_AXIS_PRICE),
@@ -76,7 +71,7 @@ beyond(
     derivation=lambda: axis.weight_gradient.expr.subs(b, psi * sympy.Abs(w_l)),
     points=AXIS_POINTS[1:2],
     derived=DERIVED,
-    integral=along_axis,
+    integral=Linear.on_axis,
     measured=mean(kernels.linear_target, kernels.LAST),
     **SIZE,
 )

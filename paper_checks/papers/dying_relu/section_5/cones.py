@@ -119,9 +119,7 @@ in_the_cone(
         "w_i": lambda w_last: w_last,
         "lambda_i": lambda gamma: gamma,
     },
-    integral=lambda b, s, p, w_i, lambda_i: (
-        Linear.along(b, s, p) * w_i / s + over_active(lambda _u: -1, b, s) * (lambda_i - p * w_i / s)
-    ),
+    integral=Linear.weight,
     measured=mean(kernels.linear_target, kernels.LAST),
     note=f"{LISTED} At b/||w|| = 3.1 the difference is {WEIGHT_OFF} for ||w|| = gamma/4. At w = Lambda the "
     "affine gradient is 0 and that of the ReLU is not",

@@ -71,12 +71,6 @@ def vanishes_in_a_dead_unit(form: sympy.Expr) -> bool:
     return sympy.limit(form.rewrite(sympy.exp), kappa, -sympy.oo) == 0
 
 
-def limits_of_a_dead_unit() -> bool:
-    """Phi, phi and kappa phi vanish for kappa to minus infinity; kappa itself, as a control, does not."""
-    parts = Phi(kappa), phi(kappa), kappa * phi(kappa)
-    return all(vanishes_in_a_dead_unit(f) for f in parts) and not vanishes_in_a_dead_unit(kappa)
-
-
 def dead_gradient_vanishes() -> bool:
     """Whether each component of the gradient vanishes for b = kappa ||w||, ||w|| bounded, from any direction.
 
@@ -96,7 +90,12 @@ saddle(
     "relu/text.saddle-limit",
     says="as b/||w|| tends to minus infinity, Phi, phi and (b/||w||) phi tend to 0, and so does the gradient",
     quote="Saddle points correspond to dead ReLU and occur when",
-    proof=lambda: limits_of_a_dead_unit() and dead_gradient_vanishes(),
+    # kappa itself, as a control, does not vanish.
+    proof=lambda: (
+        all(map(vanishes_in_a_dead_unit, (Phi(kappa), phi(kappa), kappa * phi(kappa))))
+        and not vanishes_in_a_dead_unit(kappa)
+        and dead_gradient_vanishes()
+    ),
     assumptions="||w|| stays bounded; if ||w|| grows too, its product with Phi must also tend to 0",
     note="for finite parameters this is the axis w = 0, b < 0, which descent approaches but does not "
     "reach: relu/text.saddle-center",

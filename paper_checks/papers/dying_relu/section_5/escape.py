@@ -1,5 +1,7 @@
 """Section 5, on Figure 3: the attracting line, and how long it takes a unit to come back along it."""
 
+from collections.abc import Callable
+
 import numpy as np
 import scipy
 from scipy.special import erfcx
@@ -20,29 +22,28 @@ def velocity(k, w):
     return 1 - (1 + k * mills(k) + k * k) / w, k - mills(k) * (w - 1)
 
 
-class AttractingLine:
-    """The line in the right half of the dead cone that all paths there approach, from w_L/gamma = 3600 inwards.
+FAR, NEAR = 60.0, 2.0
+
+
+def attracting_line() -> Callable[[np.ndarray], np.ndarray]:
+    """w on the line in the right half of the dead cone that all paths there approach, from k = FAR to NEAR.
 
     At b = -k w, gamma = 1, the integrals of the gradient over phi(k) are polynomials in k, w and the Mills ratio.
     """
+    solution = scipy.integrate.solve_ivp(
+        lambda x, w: velocity(-x, w)[1] / -velocity(-x, w)[0], (-FAR, -NEAR), [FAR * FAR], method="Radau",
+        rtol=1e-12, atol=1e-13, dense_output=True,
+    )  # fmt: skip
+    return lambda k: solution.sol(-k)[0]
 
-    def __init__(self, far: float = 60.0, near: float = 2.0):
-        self.near = near
-        self.nodes, self.weights = np.polynomial.legendre.leggauss(400)
-        self.solution = scipy.integrate.solve_ivp(
-            lambda x, w: velocity(-x, w)[1] / -velocity(-x, w)[0], (-far, -near), [far * far], method="Radau",
-            rtol=1e-12, atol=1e-13, dense_output=True,
-        )  # fmt: skip
 
-    def weight(self, k):
-        return self.solution.sol(-k)[0]
-
-    def time(self, k: float) -> float:
-        """From k down to ``near``, over sqrt(2 pi) exp(k^2/2), by quadrature over y = (k^2 - k'^2)/2."""
-        top = min(40.0, (k * k - self.near**2) / 2)
-        y = top * (self.nodes + 1) / 2
-        here = np.sqrt(k * k - 2 * y)
-        return float(top / 2 * self.weights @ (np.exp(-y) / (-velocity(here, self.weight(here))[0] * here)))
+def time_along(line: Callable[[np.ndarray], np.ndarray], k: float) -> float:
+    """From k down to NEAR, over sqrt(2 pi) exp(k^2/2), by quadrature over y = (k^2 - k'^2)/2."""
+    nodes, weights = np.polynomial.legendre.leggauss(400)
+    top = min(40.0, (k * k - NEAR**2) / 2)
+    y = top * (nodes + 1) / 2
+    here = np.sqrt(k * k - 2 * y)
+    return float(top / 2 * weights @ (np.exp(-y) / (-velocity(here, line(here))[0] * here)))
 
 
 def limit(values: np.ndarray) -> float:
@@ -55,18 +56,18 @@ def limit(values: np.ndarray) -> float:
 def escape(context) -> Finding:
     """The time along the attracting line, by quadrature, against its asymptote; and played runs against the time."""
     resolution = RESOLUTION[context.tier]
-    line = AttractingLine()
+    line = attracting_line()
     k = 2 ** np.arange(2.5, 5.1, 0.5)
-    time = np.array([line.time(v) for v in k])
+    time = np.array([time_along(line, v) for v in k])
 
     def right(factor, power):
         return abs(limit(time / k**power) / factor - 1) < resolution
 
     # The end of the way is the same for both runs, and drops out.
     starts = np.array([3.5, 4.0])
-    runs = descend(line.weight(starts), -starts * line.weight(starts), 1.0, Method(0.5), steps=10_000_000, cone=20.0)
+    runs = descend(line(starts), -starts * line(starts), 1.0, Method(0.5), steps=10_000_000, cone=20.0)
     played = 0.5 * float(np.diff(runs.steps)[0])
-    way = [np.sqrt(2 * np.pi) * np.exp(v * v / 2) * line.time(v) for v in starts]
+    way = [np.sqrt(2 * np.pi) * np.exp(v * v / 2) * time_along(line, v) for v in starts]
     apart = abs(played / (way[1] - way[0]) - 1)
     holds = right(3, 3) and apart < resolution and runs.count(OPTIMUM) == 2
     says = (

@@ -1,11 +1,11 @@
 """Figure 4: the regions that converge without momentum, by field, rule and scale of the target."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
 from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, common, concluded, wrong
-from paper_checks.papers.dying_relu.fates import FATES, FIELDS, FINE, SCALES, WIDER, Fates, Setting, grid_of
+from paper_checks.papers.dying_relu.fates import FATES, FIELDS, FINE, SCALES, WIDER, Fates, Setting
 from paper_checks.papers.dying_relu.findings import COUNTS, counted, over_settings
 from paper_checks.rules.means import told
 
@@ -20,16 +20,9 @@ figure_4 = common(at="Figure 4", relation=Reproduces(), runs=FATES, form=Form.OU
 beyond = common(at="additional to Figure 4", relation=Reproduces(), runs=FATES, kind=Kind.ADDITIONAL)
 
 
-def halves(fates: Fates, gamma: float, setting: Setting) -> tuple[float, float]:
-    """Shares of the starts with w_L < 0 and with w_L > 0 that are dead in the end."""
-    left = grid_of(setting.cells)[0] < 0
-    dead = fates.dead(gamma, setting=setting)
-    return float(dead[left].mean()), float(dead[~left].mean())
-
-
 def switched(fates: Fates, setting: Setting) -> bool:
     """Whether more die on the left for the largest target, and on the right for some smaller one."""
-    shares = [halves(fates, g, setting) for g in SCALES]
+    shares = [fates.halves(g, setting) for g in SCALES]
     return shares[0][0] > shares[0][1] and any(right > left for left, right in shares[1:])
 
 
@@ -40,7 +33,7 @@ def by_scale(fates: Fates, *settings: Setting) -> list[dict[str, float]]:
         | {
             f"dead, w_L {side} 0 ({NAMES[setting.target]})": f"{dead:.3f}"
             for setting in settings
-            for side, dead in zip("<>", halves(fates, g, setting), strict=True)
+            for side, dead in zip("<>", fates.halves(g, setting), strict=True)
         }
         for g in SCALES
     ]
@@ -85,10 +78,10 @@ def region_of_gradient(context) -> Finding:
     fates = Fates(context.rows(FATES))
 
     def added(setting):
-        left, right = zip(*(halves(fates, g, setting) for g in SCALES), strict=True)
+        left, right = zip(*(fates.halves(g, setting) for g in SCALES), strict=True)
         return bool(min(np.diff(left)) > 0 and right[-1] > 5 * right[0])
 
-    first, last = (halves(fates, g, DECIDED) for g in (SCALES[0], SCALES[-1]))
+    first, last = (fates.halves(g, DECIDED) for g in (SCALES[0], SCALES[-1]))
     says = (
         f"from gamma = {SCALES[0]:g} to {SCALES[-1]:g} the dead fraction grows from {first[0]:.3f} to "
         f"{last[0]:.3f} for w_L < 0 and from {first[1]:.3f} to {last[1]:.3f} for w_L > 0"
@@ -106,17 +99,13 @@ beyond(
 )
 
 
-def in_some_and_none(found: Sequence[bool], exact: Sequence[bool], table: Sequence[dict]) -> Finding:
+def in_some_and_none(context, question, settings: Iterable[Setting], table: Callable[[Fates], list]) -> Finding:
     """Whether a sentence holds in some settings without the sign alpha, and in none of the exact gradient."""
+    fates = Fates(context.rows(FATES))
+    exact, found = ([question(fates, s) for s in of(settings, target)] for target in FIELDS)
     holds = any(found) and not any(exact)
     says = f"in {sum(found)} of {len(found)} settings without the sign, and in {sum(exact)} of {len(exact)} with it"
-    return concluded(holds, says, {"fields exchanged": not (any(exact) and not any(found))}, table=table)
-
-
-def region_without_sign(context) -> Finding:
-    fates = Fates(context.rows(FATES))
-    found, exact = ([switched(fates, s) for s in of(ALL, target)] for target in ("without-sign", "linear"))
-    return in_some_and_none(found, exact, by_scale(fates, FINE[1]))
+    return concluded(holds, says, {"fields exchanged": not (any(exact) and not any(found))}, table=table(fates))
 
 
 SETTINGS = (
@@ -128,7 +117,7 @@ beyond(
     "relu/fig4.region.without-sign",
     says="the dead region switches from w_L < 0 to w_L > 0 in some settings of the field without the sign "
     "alpha, and in none of the exact gradient",
-    experiment=region_without_sign,
+    experiment=lambda context: in_some_and_none(context, switched, ALL, lambda fates: by_scale(fates, FINE[1])),
     assumptions=SETTINGS,
     note="this claim was worded after the runs. The paper's own sentence is relu/fig4.region. With a tolerance of 1e-4 "
     "and step sizes up to 0.1 there is no switch, because paths end before they arrive",
@@ -169,22 +158,21 @@ figure_4(
 )
 
 
-def majority_without_sign(context) -> Finding:
-    fates = Fates(context.rows(FATES))
+def at_all_scales(context) -> Finding:
+    """Whether more than half of the starts converge at each scale."""
+    settings = [s for s in ALL if s.steps == DECIDED.steps]
 
-    def holds(target: str) -> list[bool]:
-        return [
-            all(fates.share(g, setting=s) > 0.5 for g in SCALES) for s in of(ALL, target) if s.steps == DECIDED.steps
-        ]
+    def converges(fates, setting):
+        return all(fates.share(g, setting=setting) > 0.5 for g in SCALES)
 
-    return in_some_and_none(holds("without-sign"), holds("linear"), converging(fates, FINE))
+    return in_some_and_none(context, converges, settings, lambda fates: converging(fates, FINE))
 
 
 beyond(
     "relu/fig4.majority.without-sign",
     says="the majority converges at all scales from gamma = 1 to 0.003 in some settings of the field "
     "without the sign alpha, and in none of the exact gradient",
-    experiment=majority_without_sign,
+    experiment=at_all_scales,
     assumptions=f"{AS_FIGURE_4}; 20 000 steps",
     note="this claim was worded after the runs. The paper's own sentence is relu/fig4.majority. With a hundred times "
     "as many steps the majority converges along the exact gradient at gamma = 0.03 too, but not at 0.01 and 0.003: "

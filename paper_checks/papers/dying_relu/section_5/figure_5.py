@@ -43,7 +43,9 @@ def same_below(context) -> Finding:
     fates = Fates(context.rows(FATES))
     found = over(fates, Shown.same_below)
     exactly = over(fates, lambda s: np.array_equal(s.alive(), s.alive(s.setting.below(s.convention))))
-    above = in_all_settings(over(fates, _same_far_above))
+    above = in_all_settings(
+        over(fates, lambda s: not off_boundary(s.alive(), s.alive(s.setting.above(s.convention)[-1])).any())
+    )
     table = [
         {"convention": text, "gamma": g, "converge only with momentum": a, "converge only without": b, "of": 576,
          "most in a column of 24": most}
@@ -51,10 +53,6 @@ def same_below(context) -> Finding:
     ]  # fmt: skip
     says = f"{by_rule(found)}. Without the exception: {counted(exactly)}. {TABLE}"
     return over_settings(found, says, {"a momentum above the threshold": above is not Status.CONFIRMED}, table)
-
-
-def _same_far_above(shown: Shown) -> bool:
-    return not off_boundary(shown.alive(), shown.alive(shown.setting.above(shown.convention)[-1])).any()
 
 
 def fractions(fates: Fates) -> list[dict[str, str]]:

@@ -113,9 +113,7 @@ for _id, _column, _weight in (
         derivation=weight_derivative,
         points=[*SEVERAL_INPUTS, *MORE_INPUTS],
         derived={**DERIVED, **_weight},
-        integral=lambda b, s, p, w_i, lambda_i: (
-            Linear.along(b, s, p) * w_i / s + over_active(lambda _u: -1, b, s) * (lambda_i - p * w_i / s)
-        ),
+        integral=Linear.weight,
         measured=mean(kernels.linear_target, _column),
         **SIZE,
         slips={"without the term along w": linear_target.weight_gradient_form.expr.subs(p, 0)},

@@ -9,7 +9,7 @@ from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Approximates, Finding, Form, Kind, claim, common, concluded, grid
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.dying_relu.one_relu import Linear, over_active
+from paper_checks.papers.dying_relu.one_relu import Linear, number, over_active
 from paper_checks.papers.dying_relu.section_5.escape import mills, velocity
 from paper_checks.papers.dying_relu.truncated_moments import moments_above
 from paper_checks.rules.means import told
@@ -21,19 +21,10 @@ NULLCLINE = {"s": lambda w_last: w_last, "p": lambda gamma: gamma, "b": lambda k
 
 
 def gradient_there(integral):
-    """The gradient at the w_L that a form gives, on the ray b = kappa w_L."""
-
-    def functional(form, values):
-        kappa, gamma = (mpmath.mpf(values[n].p) / values[n].q for n in ("kappa", "gamma"))
-        w = form()
-        return integral(kappa * w, w, gamma) if w > 0 else mpmath.mpf(10)
-
-    return functional
-
-
-def at_form(form):
-    """The w_L that a form gives at a point."""
-    return lambda kappa, gamma: form.expr.subs({axis.kappa: kappa, axis.gamma: gamma})
+    """The gradient at the w_L that a form gives, on the ray b = kappa w_L; no gradient for one below 0."""
+    return lambda form, at: (
+        integral(number(at["kappa"]) * form(), form(), number(at["gamma"])) if form() > 0 else mpmath.mpf(10)
+    )
 
 
 ON_RAY = grid(w_rest=0, kappa=["-1/2", "-3/2"], gamma="2/5", fan_in=1)
@@ -51,7 +42,10 @@ for _id, _says, _form, _integral, _column in (
         printed=_form,
         functional=gradient_there(_integral),
         points=ON_RAY,
-        derived={"w_last": at_form(_form), **NULLCLINE},
+        derived={
+            "w_last": lambda kappa, gamma, of=_form: of.expr.subs({axis.kappa: kappa, axis.gamma: gamma}),
+            **NULLCLINE,
+        },
         integral=lambda: mpmath.mpf(0),
         measured=mean(kernels.linear_target, _column),
         scale=lambda gamma: gamma,

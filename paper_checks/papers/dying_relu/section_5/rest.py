@@ -15,6 +15,8 @@ from theory.relu_unit import dead_cone_edge
 
 STEP_SIZE, PATIENCE = 0.1, 100_000
 TOLERANCES, SCALES = (1e-4, 1e-5, 1e-6), (1.0, 0.1)
+# b/||w|| of the ray halfway, as an angle, between the surface of the dead cone and its axis.
+HALFWAY = -1 / np.tan(np.arctan(1 / CONE) / 2)
 # Units that are active with these probabilities are dead by (15); the paper's eps is lost.
 CONES = (1e-2, 1e-3, 1e-4)
 
@@ -23,11 +25,6 @@ def stops(w: np.ndarray, b: np.ndarray, gamma: float, beta: float, tolerance: fl
     """b/|w_L| where updates (6), (7) have become smaller in norm than the tolerance."""
     runs = descend(w, b, gamma, Method(STEP_SIZE, beta), tolerance=tolerance, steps=PATIENCE)
     return runs.b / np.abs(runs.u)
-
-
-def halfway(edge: float) -> float:
-    """b/||w|| of the ray halfway, as an angle, between the surface b/||w|| = -edge of a cone and its axis."""
-    return -1 / np.tan(np.arctan(1 / edge) / 2)
 
 
 def surface(context) -> Finding:
@@ -84,7 +81,7 @@ def rest_depth(context) -> Finding:
         for g in SCALES for t, u in pairwise(TOLERANCES)
     }  # fmt: skip
     signs, slips = compare_signs(deeper)
-    inside = {f"gamma = {g:g}": [stops(w[out], b[out], g, m, 1e-4) < halfway(CONE) for m in (0.0, 0.9)] for g in SCALES}
+    inside = {f"gamma = {g:g}": [stops(w[out], b[out], g, m, 1e-4) < HALFWAY for m in (0.0, 0.9)] for g in SCALES}
     carried, more = compare_signs({g: 1.0 * after - before for g, (before, after) in inside.items()})
     slips |= {f"momentum, {name}": rejected for name, rejected in more.items()}
     status = combine([s.status for s in (*signs.values(), *carried.values())])

@@ -6,9 +6,10 @@ import sympy
 
 from montecarlo.descent.fates import CONE
 from montecarlo.descent.fields import gradient
-from paper_checks import OPEN, Always, Finding, Form, Kind, Reproduces, Status, claim, common, grid
+from paper_checks import OPEN, Always, Finding, Form, Kind, Reproduces, Status, claim, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.findings import COUNTS, counted, over_settings
+from paper_checks.papers.dying_relu.one_relu import number
 from paper_checks.papers.dying_relu.section_5.rest import STEP_SIZE
 from paper_checks.papers.dying_relu.signs import positive
 from theory.numerics.normal_tails import Phi, phi
@@ -117,53 +118,31 @@ def below_bound(gradient, bound) -> bool:
     return sympy.diff(gradient, p, 2) == 0 and all(any(positive(gap.subs(d)) for d in densities) for gap in gaps)
 
 
-def within(form, bound):
-    """Always: a gradient at b = -k s is smaller than its bound; both per phi(k)."""
+# Of the gradients at b = -k s, over phi(k).
+BOUNDS = (lambda k, s, gamma: s / k + gamma * (k + 1 / k), lambda k, s, gamma: s / k**2 + gamma)
 
-    def functional(gradient, values):
-        k = mpmath.mpf(-values["b"].p) / values["b"].q / (mpmath.mpf(values["s"].p) / values["s"].q)
-        s, gamma = (mpmath.mpf(values[n].p) / values[n].q for n in ("s", "gamma"))
-        return abs(gradient()) / (mpmath.npdf(k) * bound(k, s, gamma))
-
-    return {
-        "printed": form,
-        "functional": functional,
-        "proof": lambda: mills_bounds() and below_bound(form.expr, bound),
-    }
-
-
-def bound_along(k, s, gamma):
-    """Of the gradient along w at b = -k s, over phi(k)."""
-    return s / k + gamma * (k + 1 / k)
-
-
-def bound_bias(k, s, gamma):
-    """Of the bias gradient there."""
-    return s / k**2 + gamma
-
-
-bounded = common(
-    at="additional to section 5, saddle points",
-    relation=Always("the gradient is smaller than its bound", lambda value: value < 1),
-    points=grid(s=["1/100", 1, 100], k=["31/10", 5, 20], p=[-1, 1], gamma=1),
-    derived={"b": lambda s, k: -k * s},
-    note="from Phi(-k) < phi(k)/k and phi - k Phi(-k) < phi/k^2. For ||w|| = gamma = 1 the bounds are "
-    + ", ".join(
-        " and ".join(f"{float(mpmath.npdf(k) * bound(k, 1, 1)):.1e}" for bound in (bound_along, bound_bias))
-        + f" at k = {k}"
-        for k in (3.1, 5)
-    ),
-    kind=Kind.ADDITIONAL,
-)
-
-bounded(
-    "relu/beyond.dead-cone-bound.along",
-    says="at b/||w|| = -k the gradient along w is below phi(k) (||w||/k + gamma (k + 1/k))",
-    **within(linear_target.weight_gradient_along, bound_along),
-)
-
-bounded(
-    "relu/beyond.dead-cone-bound.bias",
-    says="at b/||w|| = -k the gradient of the bias is below phi(k) (||w||/k^2 + gamma)",
-    **within(linear_target.bias_gradient_form, bound_bias),
-)
+for _id, _says, _form, _bound in (
+    ("relu/beyond.dead-cone-bound.along", "the gradient along w is below phi(k) (||w||/k + gamma (k + 1/k))",
+     linear_target.weight_gradient_along, BOUNDS[0]),
+    ("relu/beyond.dead-cone-bound.bias", "the gradient of the bias is below phi(k) (||w||/k^2 + gamma)",
+     linear_target.bias_gradient_form, BOUNDS[1]),
+):  # fmt: skip
+    claim(
+        _id,
+        at="additional to section 5, saddle points",
+        says=f"at b/||w|| = -k {_says}",
+        printed=_form,
+        relation=Always("the gradient is smaller than its bound", lambda value: value < 1),
+        points=grid(s=["1/100", 1, 100], k=["31/10", 5, 20], p=[-1, 1], gamma=1),
+        derived={"b": lambda s, k: -k * s},
+        functional=lambda gradient, at, bound=_bound: (
+            abs(gradient()) / (mpmath.npdf(number(at["k"])) * bound(*(number(at[n]) for n in ("k", "s", "gamma"))))
+        ),
+        proof=lambda form=_form, bound=_bound: mills_bounds() and below_bound(form.expr, bound),
+        note="from Phi(-k) < phi(k)/k and phi - k Phi(-k) < phi/k^2. For ||w|| = gamma = 1 the bounds are "
+        + ", ".join(
+            " and ".join(f"{float(mpmath.npdf(k) * bound(k, 1, 1)):.1e}" for bound in BOUNDS) + f" at k = {k}"
+            for k in (3.1, 5)
+        ),
+        kind=Kind.ADDITIONAL,
+    )

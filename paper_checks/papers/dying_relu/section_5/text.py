@@ -152,18 +152,14 @@ tip_gradient = Formula(
 )
 
 
-def on_the_ray() -> sympy.Expr:
-    """The bias gradient there, for a share above 0."""
-    w_l, b, gamma = axis.w_l, axis.b, axis.gamma
-    return sympy.expand(axis.bias_gradient.expr.subs({w_l: share * gamma, b: kappa * share * gamma}) / gamma)
-
-
 beyond(
     "relu/beyond.linear-cone-tip",
     says="beside the tip of the linear cone, for 0 < w_L <= gamma/1000 and b/w_L from 3.09 to 3.11, descent raises b",
     printed=tip_gradient,
     relation=Everywhere({"kappa": ("309/100", "311/100"), "share": (0, "1/1000")}, below=0),
-    derivation=on_the_ray,
+    derivation=lambda: sympy.expand(
+        axis.bias_gradient.expr.subs({axis.w_l: share * axis.gamma, axis.b: kappa * share * axis.gamma}) / axis.gamma
+    ),
     slips={"twice as far from the tip": tip_gradient.expr.subs(share, 2 * share)},
     note="this is why relu/text.linear-cone.towards-dead assumes gamma <= ||w||",
 )

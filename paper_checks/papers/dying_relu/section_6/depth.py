@@ -7,7 +7,7 @@ optimiser: every pair of depths, gamma = 1 and 1/256, Adam with momentum 0.9 and
 import numpy as np
 
 from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, common, concluded
-from paper_checks.papers.dying_relu.findings import counted, over_settings
+from paper_checks.papers.dying_relu.findings import counted, in_all_settings, over_settings
 from paper_checks.papers.dying_relu.stored_runs import (
     ADAM,
     ALL,
@@ -25,7 +25,7 @@ from paper_checks.papers.dying_relu.stored_runs import (
 )
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_6
 from paper_checks.rules.means import combine
-from paper_checks.rules.proportions import Sign, compare_signs, sign_test
+from paper_checks.rules.proportions import Sign, compare_signs
 
 PAIRS = ((1, 3), (3, 6), (1, 6))
 EARLY = (10, 30, 100, 300)
@@ -67,17 +67,13 @@ def by_pair(signs: dict[str, Sign]) -> str:
 
 def the_deeper(deep: Networks, residual: bool, updates: tuple[int, ...]) -> Finding:
     """Sign tests of deaths in all settings."""
-    differences = every_setting(deep, residual, updates)
-    signs = {key: sign_test(v) for key, v in differences.items()}
+    signs, slips = compare_signs(every_setting(deep, residual, updates))
     statuses = {key: s.status for key, s in signs.items()}
     some = {key: s for key, s in signs.items() if s.above + s.below}
     says = f"{by_pair(signs)}. In {len(signs) - len(some)} settings no run differs"
-    slips = None
-    if set(statuses.values()) == {Status.CONFIRMED}:
-        slips = compare_signs(differences)[1]
-    return over_settings(
-        statuses, says, slips, sign_table(some, "a larger fraction in the deeper network", "a smaller one")
-    )
+    slips = slips if in_all_settings(statuses) is Status.CONFIRMED else None
+    table = sign_table(some, "a larger fraction in the deeper network", "a smaller one")
+    return over_settings(statuses, says, slips, table)
 
 
 # Of the units active at the start: the share dead at the end, and early.

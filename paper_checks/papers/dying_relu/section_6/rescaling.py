@@ -5,7 +5,7 @@ import sympy
 
 from montecarlo.training.optimisers import Adam
 from paper_checks import Always, Finding, Form, Kind, claim, concluded, grid, wrong
-from paper_checks.papers.dying_relu.scaled_training import data
+from paper_checks.papers.dying_relu.scaled_training import data, of_unit
 from theory import Formula, Source
 from theory.symbols import real
 
@@ -60,11 +60,9 @@ claim(
 
 def adam_path(x, y, gamma: float, step_size: float, epsilon: float) -> np.ndarray:
     """The path of (w, b) of one ReLU unit on gamma y by Adam, from a start that is multiplied by gamma."""
-    rows, adam = gamma * np.array([[0.6, -0.3, 0.2]]), Adam(step_size, epsilon=epsilon)
-    inputs, path = np.column_stack([x, np.ones(len(x))]), []
+    rows, adam, path = gamma * np.array([[0.6, -0.3, 0.2]]), Adam(step_size, epsilon=epsilon), []
     for _ in range(300):
-        z = inputs @ rows[0]
-        adam.step(rows, (inputs.T @ ((np.maximum(z, 0) - gamma * y[:, 0]) * (z > 0)) / len(x))[None])
+        adam.step(rows, of_unit(rows[0], x, gamma * y)[None])
         path.append(rows[0] / gamma)
     return np.array(path)
 

@@ -1,6 +1,5 @@
 """Appendix A.2.2: what the second layer alone can do, on the first layer of the start."""
 
-from collections.abc import Iterator
 from functools import cache
 
 import mpmath
@@ -97,19 +96,15 @@ remark(
 # --- what least squares makes of untrained first layers, by the number of points ----------------------------------
 
 LAYERS, MORE = 240, 1024
+# First layers of which no other claim has seen one.
+UNSEEN = "smooth/more-points"
 _places, _within = square_grid(32, 1.5)
 OUTSIDE = _places[~_within].T
 
 
-def first_layers() -> Iterator[tuple[int, np.ndarray]]:
-    """Untrained first layers (3, units), of which no other claim has seen one; each with a number."""
-    for i in range(LAYERS):
-        yield i, first_layer("smooth/more-points", i)
-
-
-def least_squares(layer: np.ndarray, seed: int, number: int) -> tuple[float, float]:
-    """The losses of the second layer by least squares on this number of points: on the disc, and outside."""
-    points, test = disc(seed, number).astype(float), disc(INTERPOLATION.settings["test_seed"], 512).astype(float)
+def least_squares(layer: np.ndarray, i: int, number: int) -> tuple[float, float]:
+    """Losses of the second layer by least squares on this number of points: on the disc, and outside."""
+    points, test = disc(31042 + i, number).astype(float), disc(INTERPOLATION.settings["test_seed"], 512).astype(float)
     # By pivoted QR, which takes two thirds of the time of singular values.
     v = linalg.lstsq(hidden(layer, points), points.sum(axis=0), lapack_driver="gelsy")[0]
     inside, outside = (float(((hidden(layer, x) @ v - x.sum(axis=0)) ** 2).mean()) for x in (test, OUTSIDE))
@@ -119,7 +114,7 @@ def least_squares(layer: np.ndarray, seed: int, number: int) -> tuple[float, flo
 @cache
 def losses_from(number: int) -> np.ndarray:
     """Losses (2, layers) of :func:`least_squares` on the first layers, each from this number of points of its own."""
-    return np.array([least_squares(layer, 31042 + i, number) for i, layer in first_layers()]).T
+    return np.array([least_squares(first_layer(UNSEEN, i), i, number) for i in range(LAYERS)]).T
 
 
 def more_points(_context) -> Finding:
@@ -157,9 +152,10 @@ remark(
 def in_random_order(_context) -> Finding:
     """Half way from a network to itself with its units in random order, twice its own loss less the loss there."""
     few, losses = INTERPOLATION.settings["number"], []
-    for i, layer in first_layers():
+    for i in range(LAYERS):
+        layer = first_layer(UNSEEN, i)
         moved = layer[:, np.random.default_rng(i).permutation(WIDTH)]
-        losses.append(least_squares((layer + moved) / 2, 31042 + i, few)[0])
+        losses.append(least_squares((layer + moved) / 2, i, few)[0])
     ratios = losses / losses_from(few)[0]
     less = 2 - ratios
     says = f"median ratio {np.median(ratios):.3g}, above 2 for {(less < 0).sum()} of {LAYERS} networks"

@@ -7,11 +7,12 @@ import sympy
 
 from paper_checks import Finding, Kind, claim, common, concluded, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
+from paper_checks.papers.network_smoothness.section_3_3.wide_networks import of_rbf
 from paper_checks.values.integrals import normal_mean
 from theory.wide_networks import length_scales, moments, tanh_extrema_length, tanh_zeros_length
 
 remark = common(at="additional to section 3.3", kind=Kind.ADDITIONAL)
-weight_scale, bias_scale = length_scales.weight_scale, length_scales.bias_scale
+sigma, weight_scale, bias_scale = length_scales.sigma, length_scales.weight_scale, length_scales.bias_scale
 WIDE = "one input x, infinitely many units, before training; weights are N(0, sigma_w^2) and biases N(0, sigma_b^2)"
 
 
@@ -25,17 +26,8 @@ remark(
     says="a stationary Gaussian process has sqrt(Var[f'']/Var[f'])/pi extrema per unit of length on average. With the "
     "kernel exp(-d^2/(2 lambda^2)) this is sqrt(3)/(pi lambda)",
     printed=length_scales.rbf_extrema,
-    derivation=lambda: length_scales.extrema_per_length.expr.subs(of_rbf_slopes()),
+    derivation=lambda: length_scales.extrema_per_length.expr.subs(of_rbf()),
 )
-
-
-def of_rbf_slopes() -> dict:
-    """Var[f'] = -K''(0), Var[f''] = K''''(0)."""
-    d, scale = sympy.Symbol("d", real=True), length_scales.length_scale
-    kernel = sympy.exp(-(d**2) / (2 * scale**2))
-    slope, bend = (sympy.diff(kernel, d, n).subs(d, 0) for n in (2, 4))
-    return {length_scales.known_slope_variance: -slope, length_scales.curvature_variance: bend}
-
 
 remark(
     "smooth/beyond.length-by-zeros",
@@ -108,8 +100,6 @@ remark(
     "process with the kernel of section 3.1 has the same length scale everywhere",
 )
 
-remark = common(at="additional to section 3.3", kind=Kind.ADDITIONAL)
-sigma, weight_scale, bias_scale = length_scales.sigma, length_scales.weight_scale, length_scales.bias_scale
 ONE_SIGMA = "as in smooth/beyond.length-by-zeros, with sigma_w = sigma_b = sigma"
 INTUITIVELY = r"Intuitively,  $\sigma^{-1}$  behaves like the length scale in GPs"
 

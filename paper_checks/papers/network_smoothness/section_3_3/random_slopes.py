@@ -77,15 +77,6 @@ of_gradient(
 across, along = positive("across"), positive("along")
 
 
-def along_x(weight_variance, bias_variance, distance_square):
-    values = (float(v) for v in (1, weight_variance, bias_variance, distance_square))
-    return sympy.Rational(tanh_gradient_norm(*values)) / weight_variance
-
-
-def across_x(weight_variance, bias_variance, distance_square):
-    return sympy.Rational(tanh_slope_moment(float(weight_variance * distance_square + bias_variance)))
-
-
 of_gradient(
     "smooth/beyond.tanh-gradient",
     says="the mean squared gradient of a random tanh network with two inputs is the value of "
@@ -98,7 +89,14 @@ of_gradient(
         lhs=r"E\left[\|\nabla f(x)\|^2\right]",
     ),
     points=of_unit(TANH),
-    derived=OF_NETWORK | {"across": across_x, "along": along_x},
+    derived=OF_NETWORK | {
+        "across": lambda weight_variance, bias_variance, distance_square: sympy.Rational(
+            tanh_slope_moment(float(weight_variance * distance_square + bias_variance))
+        ),
+        "along": lambda weight_variance, bias_variance, distance_square: sympy.Rational(
+            tanh_gradient_norm(1.0, *map(float, (weight_variance, bias_variance, distance_square)))
+        ) / weight_variance,
+    },
     integral=by_slopes(lambda u: 1 / math.cosh(min(abs(u), 300)) ** 2),
 )  # fmt: skip
 

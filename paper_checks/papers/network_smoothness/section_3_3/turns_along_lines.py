@@ -10,13 +10,8 @@ from montecarlo.kernels.wide_networks.along_lines import tanh_turns
 from paper_checks import Finding, Kind, Reproduces, Status, claim, concluded
 from paper_checks.rules.means import told
 from paper_checks.rules.rates import Z
-from theory.wide_networks import (
-    length_scales,
-    tanh_covariance,
-    tanh_extrema_length,
-    tanh_second_moment,
-    tanh_zeros_length,
-)  # fmt: skip
+from theory import wide_networks
+from theory.wide_networks import length_scales
 
 SIGMA, END, STEPS = 2.0, 4.0, 64
 WIDTHS = (1, 4, 16, 64, 256, 1024)
@@ -41,25 +36,17 @@ def covariances() -> np.ndarray:
     near = np.abs(np.subtract.outer(np.arange(STEPS + 1), np.arange(STEPS + 1))) <= 2
     k = np.broadcast_to(np.diag(shared), shared.shape)
     found = np.zeros_like(shared)
-    found[near] = tanh_covariance(k.T[near], k[near], shared[near])
-    np.fill_diagonal(found, tanh_second_moment(np.diag(shared)))
+    found[near] = wide_networks.tanh_covariance(k.T[near], k[near], shared[near])
+    np.fill_diagonal(found, wide_networks.tanh_second_moment(np.diag(shared)))
     return found
 
 
-def sign_changes(c: np.ndarray, n: int) -> float:
-    """Of n values in a row, expected: arccos(correlation)/pi for each two neighbours."""
-    i = np.arange(n - 1)
-    r = c[i, i + 1] / np.sqrt(c[i, i] * c[i + 1, i + 1])
-    return float(length_scales.sign_change_probability(r).sum())
-
-
 def of_the_process(extrema: bool) -> float:
-    """Expected sign changes of the values, or of their differences."""
-    c = covariances()
-    if not extrema:
-        return sign_changes(c, STEPS + 1)
-    take = np.diff(np.eye(STEPS + 1), axis=0)
-    return sign_changes(take @ c @ take.T, STEPS)
+    """Expected sign changes of the values, or of their differences: arccos(correlation)/pi for each two neighbours."""
+    take = np.diff(np.eye(STEPS + 1), axis=0) if extrema else np.eye(STEPS + 1)
+    c = take @ covariances() @ take.T
+    r = np.diag(c, 1) / np.sqrt(np.diag(c)[:-1] * np.diag(c)[1:])
+    return float(length_scales.sign_change_probability(r).sum())
 
 
 def approach(context, extrema: bool) -> Finding:
@@ -79,8 +66,8 @@ def approach(context, extrema: bool) -> Finding:
 def at_the_origin(extrema: bool) -> float:
     """Zeros or extrema in a unit of length there."""
     if extrema:
-        return float(length_scales.rbf_extrema(tanh_extrema_length(SIGMA, SIGMA)))
-    return float(length_scales.rbf_zeros(tanh_zeros_length(SIGMA, SIGMA)))
+        return float(length_scales.rbf_extrema(wide_networks.tanh_extrema_length(SIGMA, SIGMA)))
+    return float(length_scales.rbf_zeros(wide_networks.tanh_zeros_length(SIGMA, SIGMA)))
 
 
 for _id, _extrema, _what in (

@@ -59,15 +59,6 @@ remark(
 )
 
 
-def erf_by_slope(k, k_other, covariance):
-    """d/dc E[erf(u) erf(u')] = E[erf'(u) erf'(u')], from c = 0 where it vanishes (Price's theorem)."""
-
-    def slope(c):
-        return 4 / mpmath.pi / mpmath.sqrt((1 + 2 * k) * (1 + 2 * k_other) - 4 * c * c)
-
-    return mpmath.quad(slope, [0, covariance])
-
-
 remark(
     "smooth/beyond.erf-covariance",
     says="the covariance of the outputs of a random erf network at two inputs is the arc-sine kernel, for every width",
@@ -75,7 +66,10 @@ remark(
     printed=moments.erf_covariance,
     points=[{"unit": ERF, **inputs} for inputs in INPUTS[1:]],
     derived={**SEEN, "covariance": together},
-    integral=erf_by_slope,
+    # d/dc E[erf(u) erf(u')] = E[erf'(u) erf'(u')], from c = 0 where it vanishes (Price's theorem).
+    integral=lambda k, k_other, covariance: mpmath.quad(
+        lambda c: 4 / mpmath.pi / mpmath.sqrt((1 + 2 * k) * (1 + 2 * k_other) - 4 * c * c), [0, covariance]
+    ),
     measured=covariance(networks.outputs),
     scale=lambda: 1,
     scale_says="1, the largest value of erf",
@@ -147,12 +141,12 @@ remark(
 )
 
 
-def from_the_kernel() -> sympy.Expr:
+def of_rbf() -> dict:
+    """Var[f] = K(0), Var[f'] = -K''(0) and Var[f''] = K''''(0) of the kernel exp(-d^2/(2 lambda^2))."""
     d, scale = sympy.Symbol("d", real=True), length_scales.length_scale
-    kernel = sympy.exp(-(d**2) / (2 * scale**2))
-    slope = -sympy.diff(kernel, d, 2).subs(d, 0)
-    values = {length_scales.variance: kernel.subs(d, 0), length_scales.slope_variance: slope}
-    return length_scales.zeros_per_length.expr.subs(values)
+    value, slope, bend = (sympy.diff(sympy.exp(-(d**2) / (2 * scale**2)), d, n).subs(d, 0) for n in (0, 2, 4))
+    slopes = dict.fromkeys((length_scales.slope_variance, length_scales.known_slope_variance), -slope)
+    return {length_scales.variance: value, length_scales.curvature_variance: bend, **slopes}
 
 
 remark(
@@ -160,5 +154,5 @@ remark(
     says="a Gaussian process with the kernel exp(-d^2/(2 lambda^2)) has 1/(pi lambda) zeros per unit of length on "
     "average: the mean distance of zeros is pi length scales",
     printed=length_scales.rbf_zeros,
-    derivation=from_the_kernel,
+    derivation=lambda: length_scales.zeros_per_length.expr.subs(of_rbf()),
 )

@@ -1,6 +1,7 @@
 """Section 3.5: attacks of a bounded norm, eq. (8), and the step along signs that is used for it."""
 
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import mpmath
 import numpy as np
@@ -49,20 +50,11 @@ erratum(
 )
 
 
-class _Linear:
-    """A loss g . x with this gradient at every input."""
-
-    def __init__(self, gradient: np.ndarray):
-        self.gradient = gradient
-
-    def by_inputs(self, x: np.ndarray, _y: np.ndarray) -> np.ndarray:
-        return np.tile(self.gradient, (len(x), 1))
-
-
 def steps_keep_the_norm(_context) -> Finding:
     """Both steps of the runs, of the norm 1/2 at a gradient (3, 4, 0): which lengths they have, and which gain."""
     g, x = np.float32([3, 4, 0]), np.zeros((1, 3), np.float32)
-    moved = {step.__name__: step(_Linear(g), x, np.zeros(1), 0.5)[0] for step in (gradient_step, sign_step)}
+    linear = SimpleNamespace(by_inputs=lambda x, _y: np.tile(g, (len(x), 1)))
+    moved = {step.__name__: step(linear, x, np.zeros(1), 0.5)[0] for step in (gradient_step, sign_step)}
     length = {name: float(np.linalg.norm(e)) for name, e in moved.items()}
     gain = {name: float(g @ e) for name, e in moved.items()}
     says = (

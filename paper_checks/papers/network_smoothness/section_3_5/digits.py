@@ -42,41 +42,19 @@ for name, fields in images.sentences(DIGITS).items():
         note=f"{NOTES.get(name, '')}The same on MNIST: {name.replace('.digits', '')}",
     )
 
-# --- parts of the grid that go the other way ----------------------------------------------------------------------
-
-on_digits(
-    "smooth/fig5.digits.reversed",
-    at="additional to section 3.5, Figure 5, left",
-    says="on digits, under a sign step of norm 1/4, fewer images are classified correctly at 1/sigma = 2 than at 1",
-    runs=SIGN_STEPS,
-    assumptions="as in smooth/fig5.digits",
-    experiment=images.step_down(SIGN_STEPS, "sign_0.25", 1.0, 2.0, images.by_length),
-)
-
-on_digits(
-    "smooth/fig5.digits.noise.reversed",
-    at="additional to section 3.5, Figure 5, right",
-    says="on digits, with white noise of each of five standard deviations, fewer images are classified correctly at "
-    "1/sigma = 4 than at 2",
-    experiment=images.falls_at_all(DIGITS, images.NOISE, 2.0, 4.0),
-)
-
-on_digits(
-    "smooth/fig8.digits.reversed",
-    at="additional to A.2.3, Figure 8",
-    says="on digits, under projected gradient ascent of norm 1/4, fewer images are classified correctly at 1/sigma = "
-    "2 than at 1",
-    experiment=images.step_down(DIGITS, "ascent_0.25", 1.0, 2.0, images.by_length, LEVEL),
-    assumptions=f"as in smooth/fig5.digits, with 37 runs. The tests are {RULE}",
-)
-
-on_digits(
-    "smooth/fig10.digits.decay.reversed",
-    at="additional to section 3.5, Figure 10",
-    says="on digits, under a sign step of norm 1/2, fewer images are classified correctly with a weight decay of 0.1 "
-    "than with 0.01",
-    experiment=images.step_down(DIGITS, "sign_0.5", 1e-2, 1e-1, images.by_decay),
-)
+ON_OTHER_RUNS: dict[str, dict[str, Any]] = {
+    "smooth/fig5.digits.reversed": {
+        "experiment": images.reversals(SIGN_STEPS)["smooth/fig5.digits.reversed"]["experiment"],
+        "runs": SIGN_STEPS,
+        "assumptions": "as in smooth/fig5.digits",
+    },
+    "smooth/fig8.digits.reversed": {
+        "experiment": images.reversals(DIGITS, LEVEL)["smooth/fig8.digits.reversed"]["experiment"],
+        "assumptions": f"as in smooth/fig5.digits, with 37 runs. The tests are {RULE}",
+    },
+}
+for name, fields in images.reversals(DIGITS).items():
+    on_digits(name, **{**fields, "says": f"on digits, {fields['says']}", **ON_OTHER_RUNS.get(name, {})})
 
 on_digits(
     "smooth/fig10.digits.reversed",

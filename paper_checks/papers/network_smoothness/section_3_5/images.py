@@ -198,6 +198,35 @@ def sentences(sweep: Sweep, rate: float = RATE) -> dict[str, dict[str, Any]]:
     }
 
 
+def reversals(sweep: Sweep, rate: float = RATE) -> dict[str, dict[str, Any]]:
+    """Claims on parts of the grid that go the other way, by id, judged by the runs of a sweep."""
+    return {
+        "smooth/fig5.digits.reversed": {
+            "at": "additional to section 3.5, Figure 5, left",
+            "says": "under a sign step of norm 1/4, fewer images are classified correctly at 1/sigma = 2 than at 1",
+            "experiment": step_down(sweep, "sign_0.25", 1.0, 2.0, by_length, rate),
+        },
+        "smooth/fig5.digits.noise.reversed": {
+            "at": "additional to section 3.5, Figure 5, right",
+            "says": "with white noise of each of five standard deviations, fewer images are classified correctly at "
+            "1/sigma = 4 than at 2",
+            "experiment": falls_at_all(sweep, NOISE, 2.0, 4.0, rate),
+        },
+        "smooth/fig8.digits.reversed": {
+            "at": "additional to A.2.3, Figure 8",
+            "says": "under projected gradient ascent of norm 1/4, fewer images are classified correctly at 1/sigma = "
+            "2 than at 1",
+            "experiment": step_down(sweep, "ascent_0.25", 1.0, 2.0, by_length, rate),
+        },
+        "smooth/fig10.digits.decay.reversed": {
+            "at": "additional to section 3.5, Figure 10",
+            "says": "under a sign step of norm 1/2, fewer images are classified correctly with a weight decay of 0.1 "
+            "than with 0.01",
+            "experiment": step_down(sweep, "sign_0.5", 1e-2, 1e-1, by_decay, rate),
+        },
+    }
+
+
 erratum(
     "smooth/fig8.caption",
     "smooth/fig8.caption.correct",

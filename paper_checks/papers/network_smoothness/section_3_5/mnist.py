@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from paper_checks import Finding, Kind, Reproduces, claim, common, wrong
+from paper_checks import Finding, Kind, Reproduces, common, wrong
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.by_length import medians
 from paper_checks.papers.network_smoothness.section_3_5 import images
@@ -16,21 +16,13 @@ SETTINGS = (
 )
 AS_NOISE = f"as in smooth/fig5.noise. The tests are {RULE}"
 ALSO = "We find that this also increases adversarial robustness"
-SMALLER = f"{ALSO}, however, to a smaller extent."
 TRAINED = (
     "Our networks are not trained to the end: at 1/sigma = 1/2, 1, 2 and 4 their median accuracy on the training "
     "images is 0.93, 0.89, 0.83 and 0.70"
 )
 # The rules are those of ``sentences``, which were declared before there were runs on MNIST.
-RULES = {name.replace(".digits", ""): fields for name, fields in images.sentences(MNIST, LEVEL).items()}
-QUOTES = {
-    "smooth/fig5": "controlling the length scale of a neural network on handwritten character recognition does indeed "
-    "increase the robustness to",
-    "smooth/fig5.noise": "the robustness to white noise perturbations can be controlled in a similar way",
-    "smooth/fig5.clean": "while decreasing the clean accuracy",
-    "smooth/fig8": "we obtain the same qualitative results with the much stronger adaptive attacks",
-    "smooth/fig10.decay": ALSO,
-}
+OF_IMAGES = {**images.sentences(MNIST, LEVEL), **images.reversals(MNIST, LEVEL)}
+RULES = {name.replace(".digits", ""): fields for name, fields in OF_IMAGES.items()}
 
 
 def decays_help(context) -> Finding:
@@ -40,8 +32,12 @@ def decays_help(context) -> Finding:
     return decided(gained, f"median accuracy by weight decay: {medians(found)}", LEVEL)
 
 
-OTHERWISE: dict[str, dict[str, Any]] = {
+on_mnist = common(relation=Reproduces(), runs=MNIST, kind=Kind.ALTERNATIVE, assumptions=AS_NOISE)
+# Quotes, and what differs from the rules.
+SENTENCES: dict[str, dict[str, Any]] = {
     "smooth/fig5": {
+        "quote": "controlling the length scale of a neural network on handwritten character recognition does indeed "
+        "increase the robustness to",
         "runs": MNIST_SIGN_STEPS,
         "experiment": images.rises(MNIST_SIGN_STEPS, "sign_1", images.RISES, LEVEL),
         "assumptions": SETTINGS.replace(f"{MNIST.runs} runs", f"{MNIST_SIGN_STEPS.runs} runs").replace(
@@ -51,9 +47,14 @@ OTHERWISE: dict[str, dict[str, Any]] = {
         "had left the step from 1 to 2 open. At the small norm 1/4 the effect is reversed: "
         "smooth/fig5.reversed. Over all values of 1/sigma and all norms: smooth/fig5.both.steps",
     },
-    "smooth/fig5.noise": {"note": "over all values of 1/sigma and all strengths: smooth/fig5.both.steps"},
-    "smooth/fig5.clean": {"note": TRAINED},
+    "smooth/fig5.noise": {
+        "quote": "the robustness to white noise perturbations can be controlled in a similar way",
+        "assumptions": SETTINGS,
+        "note": "over all values of 1/sigma and all strengths: smooth/fig5.both.steps",
+    },
+    "smooth/fig5.clean": {"quote": "while decreasing the clean accuracy", "note": TRAINED},
     "smooth/fig8": {
+        "quote": "we obtain the same qualitative results with the much stronger adaptive attacks",
         "says": f"{RULES['smooth/fig8']['says']}. No effect of a step of 1/sigma, from 1/2 to 1, 2 and 4, that is "
         "significant under sign steps of five norms is reversed",
         "experiment": images.alike(MNIST, images.rises(MNIST, "ascent_1", images.RISES, LEVEL), LEVEL),
@@ -62,6 +63,7 @@ OTHERWISE: dict[str, dict[str, Any]] = {
         "both attacks: smooth/fig8.reversed",
     },
     "smooth/fig10.decay": {
+        "quote": ALSO,
         "says": "ReLU networks with a weight decay of 0.01 or 0.1 classify more images correctly under sign steps than "
         "networks without weight decay, on average over five norms",
         "experiment": decays_help,
@@ -70,32 +72,18 @@ OTHERWISE: dict[str, dict[str, Any]] = {
         "smooth/fig10.decay.reversed",
     },
 }
-for _id, _quote in QUOTES.items():
-    claim(
-        _id,
-        **{
-            "runs": MNIST,
-            **RULES[_id],
-            "quote": _quote,
-            "relation": Reproduces(),
-            "kind": Kind.ALTERNATIVE,
-            "assumptions": SETTINGS if _id == "smooth/fig5.noise" else AS_NOISE,
-            **OTHERWISE.get(_id, {}),
-        },
-    )
+for _id, _fields in SENTENCES.items():
+    on_mnist(_id, **{**RULES[_id], **_fields})
 
 found = common(relation=Reproduces(), runs=MNIST, kind=Kind.ADDITIONAL, assumptions=AS_NOISE)
 
-claim(
+on_mnist(
     "smooth/fig10",
     at="3.5, A.2.5, Figure 10",
     says=f"weight decay increases adversarial robustness, but less than 1/sigma: {images.GAINS_MORE}",
-    quote=SMALLER,
-    relation=Reproduces(),
-    runs=MNIST,
+    quote=f"{ALSO}, however, to a smaller extent.",
     experiment=images.gains(MNIST, rate=LEVEL),
     assumptions=f"{AS_NOISE}. Best of 1/sigma = 1/2, 1, 2 and 4, and of no decay, 0.01 and 0.1",
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="smooth/fig10.reversed smooth/fig10.decay"),
     note="in our runs weight decay gains more: smooth/fig10.reversed. The gain depends on which values are tried; "
     "those of Figure 10 are lost in our copy. Our tanh networks are not trained to the end, and smaller than the "
@@ -113,18 +101,15 @@ found(
 
 # --- the trade-off as a whole, and parts of the grid that go the other way ----------------------------------------
 
-both = common(
-    at="3.5, Figure 5",
-    quote="In both cases, we can see a trade-off between the clean and the robust accuracy with large length scales "
-    "increasing the robustness while decreasing the clean accuracy",
-    relation=Reproduces(),
-    runs=MNIST,
-    kind=Kind.ALTERNATIVE,
-    assumptions=AS_NOISE,
+BOTH = (
+    "In both cases, we can see a trade-off between the clean and the robust accuracy with large length scales "
+    "increasing the robustness while decreasing the clean accuracy"
 )
 
-both(
+on_mnist(
     "smooth/fig5.both",
+    at="3.5, Figure 5",
+    quote=BOTH,
     says="there is a trade-off: at 1/sigma = 1 the accuracy under sign steps and that under noise are larger than at "
     "1/2, and the clean accuracy is smaller. Accuracies under steps and noise are averages over five strengths",
     experiment=images.trade_off(MNIST, LEVEL, images.RISES[:2]),
@@ -132,8 +117,10 @@ both(
     f"after the runs were seen. {TRAINED}",
 )
 
-both(
+on_mnist(
     "smooth/fig5.both.steps",
+    at="3.5, Figure 5",
+    quote=BOTH,
     says="a larger 1/sigma increases the accuracy under sign steps and under noise, and decreases the clean accuracy, "
     "at each step from 1/2 to 1, 2 and 4. Accuracies under steps and noise are averages over five strengths",
     experiment=images.trade_off(MNIST, LEVEL),
@@ -143,33 +130,17 @@ both(
     "single strengths: smooth/fig5.reversed and smooth/fig5.noise.reversed",
 )
 
-found(
-    "smooth/fig5.reversed",
-    at="additional to section 3.5, Figure 5, left",
-    says="under a weak attack, a sign step of norm 1/4, fewer images are classified correctly at 1/sigma = 2 than at 1",
-    experiment=images.step_down(MNIST, "sign_0.25", 1.0, 2.0, images.by_length, LEVEL),
-)
-
-found(
-    "smooth/fig5.noise.reversed",
-    at="additional to section 3.5, Figure 5, right",
-    says="with white noise of each of five standard deviations, fewer images are classified correctly at 1/sigma = 4 "
-    "than at 2",
-    experiment=images.falls_at_all(MNIST, images.NOISE, 2.0, 4.0, LEVEL),
-)
-
-found(
-    "smooth/fig8.reversed",
-    at="additional to A.2.3, Figure 8",
-    says="under projected gradient ascent of the small norm 1/4, fewer images are classified correctly at 1/sigma = 2 "
-    "than at 1",
-    experiment=images.step_down(MNIST, "ascent_0.25", 1.0, 2.0, images.by_length, LEVEL),
-)
-
-found(
-    "smooth/fig10.decay.reversed",
-    at="additional to section 3.5, Figure 10",
-    says="under a sign step of norm 1/2, fewer images are classified correctly with a weight decay of 0.1 than with "
-    "0.01",
-    experiment=images.step_down(MNIST, "sign_0.5", 1e-2, 1e-1, images.by_decay, LEVEL),
-)
+OF_WEAK_ATTACKS: dict[str, dict[str, Any]] = {
+    "smooth/fig5.reversed": {
+        "says": "under a weak attack, a sign step of norm 1/4, fewer images are classified correctly at 1/sigma = 2 "
+        "than at 1"
+    },
+    "smooth/fig5.noise.reversed": {},
+    "smooth/fig8.reversed": {
+        "says": "under projected gradient ascent of the small norm 1/4, fewer images are classified correctly at "
+        "1/sigma = 2 than at 1"
+    },
+    "smooth/fig10.decay.reversed": {},
+}
+for _id, _fields in OF_WEAK_ATTACKS.items():
+    found(_id, **{**RULES[_id], **_fields})

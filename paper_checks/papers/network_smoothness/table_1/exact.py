@@ -10,6 +10,7 @@ from paper_checks import Context, Finding, Kind, Reproduces, Status, common, con
 from paper_checks.papers.network_smoothness import sweeps
 from paper_checks.papers.network_smoothness.by_length import columns
 from paper_checks.papers.network_smoothness.table_1.printed import GP
+from paper_checks.papers.network_smoothness.table_1.processes import COLUMNS, PRINTED, WITHIN
 from paper_checks.rules.means import combine, told
 from paper_checks.rules.proportions import listed, proportion
 
@@ -18,9 +19,8 @@ QUOTE = r"(optimum near  $\lambda \sim 150$ )"
 of_length = common(at="3.1, paragraph 3", relation=Reproduces(), quote=QUOTE, kind=Kind.ALTERNATIVE)
 beyond = common(at="additional to section 3.1, paragraph 3", relation=Reproduces(), kind=Kind.ADDITIONAL)
 SCALE = 50.0
-PRINTED = {"train": "train", "inside": "test", "outside": "outside"}
-# Declared beforehand: agreement to the printed digits; "most" is more than half; what does not count is a hundredth.
-WITHIN, HALF, NOTHING = 0.01, 0.5, 0.01
+# Declared beforehand: "most" is more than half; what does not count is a hundredth.
+HALF, NOTHING = 0.5, 0.01
 # What is left out on either side of a central range.
 TAIL = 0.025
 # "Near" is within this factor.
@@ -32,8 +32,7 @@ def against_print(context, sweep: Sweep = sweeps.EXACT_PROCESSES) -> tuple[dict[
     errors = columns(context, sweep)
     means = {name: float(errors[name].mean()) for name in PRINTED}
     printed = {name: getattr(GP[SCALE], column)[0] for name, column in PRINTED.items()}
-    names = dict(zip(PRINTED, ("training", "test", "o.o.d."), strict=True))
-    says = ", ".join(f"{names[n]} {means[n]:.3g}, published {printed[n]:.3g}" for n in PRINTED)
+    says = ", ".join(f"{COLUMNS[n]} {means[n]:.3g}, published {printed[n]:.3g}" for n in PRINTED)
     return {name: means[name] / printed[name] for name in PRINTED}, says
 
 
