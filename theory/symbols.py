@@ -52,7 +52,6 @@ LATEX = {
     "r_z": r"r_z",
     "scale": r"s",
     "location": r"\mu",
-    "order": r"k",
     "mean_delta": r"E[\delta]",
     "var_delta": r"\operatorname{Var}[\delta]",
     "mean_g": r"E\left[\frac{\partial \mathcal{L}}{\partial W}\right]",
@@ -64,8 +63,6 @@ LATEX = {
     "w_i": r"w_i",
     "lambda_i": r"\Lambda_i",
     "dw": r"\tilde w'",
-    # Nerva
-    "Z_ij": r"Z_{ij}",
     # Decoupling Gating from Linearity
     "z_w": r"x^\top w",
     "z_u": r"x^\top u",
