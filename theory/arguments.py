@@ -232,10 +232,11 @@ def wholes(function: str, **given: Any) -> list[int]:
     return [whole(function, name, value) for name, value in given.items()]
 
 
-def one_of(function: str, name: str, value: Any, known: Iterable[str]) -> None:
-    """Refuse a word that is none of those known."""
-    if value not in known:
+def one_of(function: str, name: str, value: Any, known: Iterable[str]) -> str:
+    """A word, which is refused if it is none of those known."""
+    if not isinstance(value, str) or value not in known:
         raise ValueError(f"{function}: {name} must be one of {', '.join(known)}, got {value!r}; choose one of them")
+    return value
 
 
 def in_float64(function: Callable) -> Callable:
