@@ -12,11 +12,11 @@ from typing import Any
 
 import mpmath
 import numpy as np
-from sympy import Expr, Function, Integer, atan, exp, nan, pi, sqrt, zoo
+from sympy import Integer, atan, exp, nan, pi, sqrt, zoo
 
 from theory.arguments import require
 from theory.formula import Formula, Interval, Source
-from theory.numerics.normal_tails import Phi, Truncated, density, in_float64, phi, special, truncated
+from theory.numerics.normal_tails import Phi, RealFunction, Truncated, density, in_float64, phi, special, truncated
 from theory.symbols import real
 
 kappa, rho = real("kappa rho")
@@ -31,7 +31,7 @@ SMALLEST_R = 1e-16
 CIRCLE = 1e-12
 
 
-class OwenT(Function):
+class OwenT(RealFunction):
     """Owen's T function.
 
     Examples
@@ -62,9 +62,6 @@ class OwenT(Function):
             return -phi(h) * (2 * Phi(a * h) - 1) / 2
         return exp(-(h**2) * (1 + a**2) / 2) / (2 * pi * (1 + a**2))
 
-    def _eval_is_extended_real(self):
-        return all(v.is_extended_real for v in self.args)
-
     @staticmethod
     def _imp_(h, a):
         """What a compiled formula calls."""
@@ -72,11 +69,10 @@ class OwenT(Function):
             return special().owens_t(h, a)
         return _owen_t(mpmath.mpf(h), mpmath.mpf(a))
 
-    def _eval_evalf(self, prec):
-        with mpmath.workprec(prec):
-            h, a = (mpmath.mpmathify(v._to_mpmath(prec)) for v in self.args)  # an Integer comes as int
-            complex_plane = isinstance(h, mpmath.mpc) or isinstance(a, mpmath.mpc)
-            return Expr._from_mpmath((_by_integral if complex_plane else _owen_t)(h, a), prec)
+    @staticmethod
+    def _mp(h, a):
+        complex_plane = isinstance(h, mpmath.mpc) or isinstance(a, mpmath.mpc)
+        return (_by_integral if complex_plane else _owen_t)(h, a)
 
 
 def _by_integral(h: mpmath.mpc, a: mpmath.mpc) -> mpmath.mpc:
