@@ -63,6 +63,8 @@ LATEX = {
     "w_i": r"w_i",
     "lambda_i": r"\Lambda_i",
     "dw": r"\tilde w'",
+    # Nerva
+    "Z_ij": r"Z_{ij}",
     # Decoupling Gating from Linearity
     "z_w": r"x^\top w",
     "z_u": r"x^\top u",
