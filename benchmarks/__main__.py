@@ -3,20 +3,18 @@
 import argparse
 import json
 import os
-import platform
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from benchmarks import cluster, descent, gated_training, identities, others, smooth, training
 from benchmarks.timing import Arm, Contest, Sums, paced, race
 from montecarlo import Job, Kernel, mean, measure
+from montecarlo.engine.machine import made_with
 from montecarlo.kernels import least_squares
 from montecarlo.kernels.galu.ranks import random_features
 from montecarlo.kernels.nac_mul import outputs as nac_mul
@@ -62,8 +60,6 @@ def figure8(executor: Executor, samples: int) -> Contest:
     point = {"r_w": FACTOR["r_w"], "a": 0.0, "b": FACTOR["r_z"], "eps": FACTOR["eps"]}
     arms = numpy_arms(others.factor_expressions, others.factor_tuned, FACTOR, executor, (8, None))
     arms.append(Arm("plain Numba", THREADS, partial(others.factor_with_numba, **FACTOR, threads=THREADS), target=8))
-    if find_spec("jax"):
-        arms.append(Arm("JAX", os.cpu_count() or 1, partial(others.factor_with_jax, **FACTOR)))
     says = "four moments of (z + eps)^W, W ~ U[-0.3, 0.3], z ~ U[0, 20]"
     return Contest("figure 8", says, samples, ours(nac_mul.factor, point, executor), arms)
 
@@ -115,6 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _options(arguments)
     samples = options.samples // 2**24 * 2**24
     rows = json.loads(options.output.read_text()).get("rows", {}) if options.output.is_file() else {}
+    machine = made_with() | {"cores": os.cpu_count()}
     with ThreadPoolExecutor(THREADS) as executor:
         for name in options.rows or [*ROWS, CLUSTER]:
             rounds = paced(options.rounds, options.seconds)
@@ -127,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 continue
             rows[name] = found | {"load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None}
             options.output.parent.mkdir(parents=True, exist_ok=True)
-            options.output.write_text(json.dumps({"machine": _machine(), "rows": rows}, indent=1) + "\n")
+            options.output.write_text(json.dumps({"machine": machine, "rows": rows}, indent=1) + "\n")
             print(cluster.table(found) if name == CLUSTER else _table(found), end="\n\n")
     cores = os.cpu_count() or 1
     busy = f"This machine has {cores} core, threads gain nothing. " if cores < THREADS else ""
@@ -171,24 +168,6 @@ def _table(result: dict[str, Any]) -> str:
             line += f"   {arm['target']:g}: {'met' if arm['target_met'] else 'NOT met'}"
         lines.append(line)
     return "\n".join(lines)
-
-
-def _machine() -> dict[str, Any]:
-    versions = {}
-    for name in ("numpy", "numba", "jax"):
-        try:
-            versions[name] = version(name)
-        except PackageNotFoundError:
-            versions[name] = None
-    return {"processor": _processor(), "cores": os.cpu_count(), "python": platform.python_version(), **versions}
-
-
-def _processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-        return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        return platform.processor() or platform.machine()
 
 
 def _say(text: str) -> None:

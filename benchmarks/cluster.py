@@ -18,7 +18,6 @@ from montecarlo.kernels.nac_mul import outputs as nac_mul
 from montecarlo.kernels.nmu import outputs as nmu
 
 WORKERS = 2
-TASKS = 50
 # What Dask does fifty to a hundred times a second in each of its processes, work or none: it takes 0.11 of a processor
 # for two workers, of which 0.01 are left with these settings.
 QUIET = {
@@ -70,12 +69,9 @@ def contest(
                 spent, found = _round(todo, arms[name], client)
                 seconds[name].append(spent)
                 expected.append(found)
-        latency, overhead = _task_costs(cluster)
-        idle = _idle(client)
     if any(found != expected[0] for found in expected):
         raise ArithmeticError("contest: threads and cluster must end with the same bits, got others; see the engine")
     samples = sum(job.looks[-1] for job in todo)
-    pace = min(p for _, p in seconds["threads"]) / samples
     return {
         "name": "cluster",
         "says": f"{count} jobs: {WORKERS} Dask workers of one thread, {WORKERS} threads",
@@ -87,15 +83,12 @@ def contest(
         "speed_by_processor_time": spread(
             a / b for (_, a), (_, b) in zip(seconds["threads"], seconds["cluster"], strict=True)
         ),
-        "idle": idle,
         "target": 0.9,
-        "task": {"latency": latency, "handing_out": overhead, "sample": pace},
     }
 
 
 def table(result: dict[str, Any]) -> str:
     """What :func:`contest` found, as text."""
-    task = result["task"]
     lines = [f"{result['name']}: {result['says']}", f"{result['samples']:,} samples, {result['rounds']} rounds"]
     for name in ("seconds", "processor_seconds"):
         lines.append(f"  {name}: " + ", ".join(f"{arm} {t['median']:.2f}" for arm, t in result[name].items()))
@@ -105,28 +98,7 @@ def table(result: dict[str, Any]) -> str:
             f"  {name.replace('_', ' ')} of the cluster, threads are 1: {result[name]['median']:.2f} "
             f"({result[name]['least']:.2f} to {result[name]['largest']:.2f})   {result['target']:g}: {met}"
         )
-    lines.append(f"  the cluster takes {result['idle']:.3f} of a processor when it has nothing to do")
-    lines.append(
-        f"  a task: {1e3 * task['latency']:.1f} ms there and back, {1e3 * task['handing_out']:.1f} ms to hand it out"
-    )
     return "\n".join(lines)
-
-
-def _idle(client: Any, seconds: float = 3.0) -> float:
-    """Processor time that all processes take in a second without work."""
-    begun, before = time.perf_counter(), _processor_seconds(client)
-    time.sleep(seconds)
-    return (_processor_seconds(client) - before) / (time.perf_counter() - begun)
-
-
-def _task_costs(executor: Executor) -> tuple[float, float]:
-    """Least seconds of an empty task there and back, and processor time of this process for each."""
-    waits, before = [], _own()
-    for index in range(TASKS):
-        begun = time.perf_counter()
-        executor.submit(len, bytes(1000 + index)).result()
-        waits.append(time.perf_counter() - begun)
-    return min(waits), (_own() - before) / TASKS
 
 
 @contextlib.contextmanager

@@ -1,16 +1,16 @@
-"""Training of NALU with a hundred inputs: ours against a loop in PyTorch and, where it is installed, in JAX.
+"""Training of NALU with a hundred inputs: ours against a loop in PyTorch, where it is installed.
 
 A sample is an iteration at batch 128: draw, forward, backward, Adam; nothing regularises a NALU.
 """
 
 import importlib.util
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from benchmarks.timing import Arm, Contest
-from benchmarks.training import HUNDRED, STEP_SIZE, averaged, jax_descent, plan_of
+from benchmarks.training import HUNDRED, STEP_SIZE, averaged, plan_of
 from montecarlo.streams.philox import stream
 from montecarlo.training.arithmetic.loop import trained
 from montecarlo.training.arithmetic.runs import network
@@ -25,8 +25,6 @@ def contest(iterations: int) -> Contest:
     others = []
     if importlib.util.find_spec("torch"):
         others.append(Arm("PyTorch loop", 1, averaged(_with_torch)))
-    if importlib.util.find_spec("jax"):
-        others.append(Arm("JAX, one jitted loop", 1, averaged(_with_jax())))
     says = f"NALU of {HUNDRED.inputs} inputs at batch {BATCH}, second weights at the end; a sample is an iteration"
     return Contest("training, NALU", says, iterations, Arm("paper-checks", 1, averaged(_ours)), others)
 
@@ -50,12 +48,14 @@ def _matrices(theta: Any) -> Iterator[tuple[Any, Any, Any]]:
         yield tuple(piece.reshape(layer.fan_out, layer.fan_in) for piece in pieces)
 
 
-def _mean_square(library: Any, theta: Any, x: Any) -> Any:
-    """Of two layers and a product of two sums, by the functions of a library."""
+def _mean_square(theta: Any, x: Any) -> Any:
+    """Of two layers and a product of two sums."""
+    import torch
+
     z, middle = x, HUNDRED.size_a - HUNDRED.overlap
     for w_hat, m_hat, gate in _matrices(theta):
-        w, g = library.tanh(w_hat) / (1 + library.exp(-m_hat)), 1 / (1 + library.exp(-(z @ gate.T)))
-        z = g * (z @ w.T) + (1 - g) * library.exp(library.log(library.abs(z) + EPS) @ w.T)
+        w, g = torch.tanh(w_hat) * torch.sigmoid(m_hat), torch.sigmoid(z @ gate.T)
+        z = g * (z @ w.T) + (1 - g) * torch.exp(torch.log(torch.abs(z) + EPS) @ w.T)
     t = x[:, : HUNDRED.size_a].sum(1) * x[:, middle : middle + HUNDRED.size_b].sum(1)
     return ((z[:, 0] - t) ** 2).mean()
 
@@ -74,13 +74,6 @@ def _with_torch(steps: int, seed: int) -> np.ndarray:
     optimiser = torch.optim.Adam([theta], lr=STEP_SIZE)
     for _ in range(steps):
         optimiser.zero_grad()
-        _mean_square(torch, theta, 1 + torch.rand(BATCH, HUNDRED.inputs, generator=generator)).backward()
+        _mean_square(theta, 1 + torch.rand(BATCH, HUNDRED.inputs, generator=generator)).backward()
         optimiser.step()
     return _second_weights(theta.detach().numpy())
-
-
-def _with_jax() -> Callable[[int, int], np.ndarray]:
-    import jax.numpy as jnp
-
-    descent = jax_descent(lambda theta, x, _step: _mean_square(jnp, theta, x), HUNDRED.inputs)
-    return lambda steps, seed: _second_weights(descent(_start(seed), seed, steps))

@@ -1,4 +1,4 @@
-"""What a user would write for a Monte Carlo estimate with NumPy, Numba or JAX; all in double precision.
+"""What a user would write for a Monte Carlo estimate with NumPy or Numba; all in double precision.
 
 The ``expressions`` say the model as one would on paper, on blocks that stay in the cache. What is ``tuned`` reuses its
 buffers, works in place and spells the power as exp(w log z), which NumPy has vector code for.
@@ -8,7 +8,6 @@ buffers, works in place and spells the power as exp(w log z), which NumPy has ve
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
-from functools import cache, partial
 
 import numba
 import numpy as np
@@ -17,7 +16,7 @@ from benchmarks.timing import Sums
 
 # Fastest on one thread; threads want longer calls, since each call takes and releases the interpreter lock.
 BLOCK, TWO_THREAD_BLOCK = 2**14, 2**16
-NUMBA_CHUNK, JAX_BLOCK, MATRICES = 2**16, 2**20, 2**10
+NUMBA_CHUNK, MATRICES = 2**16, 2**10
 
 PowerSums = np.ndarray
 """Sums over the samples of x, x^2, ..."""
@@ -108,33 +107,6 @@ def factor_with_numba(samples: int, seed: int, r_w: float, r_z: float, eps: floa
     numba.set_num_threads(threads)
     chunks = samples // NUMBA_CHUNK
     return _sums(chunks * NUMBA_CHUNK, _factor_sums(chunks, NUMBA_CHUNK, 1_000_000 * seed, r_w, r_z, eps))
-
-
-@cache
-def _factor_of_jax(r_w: float, r_z: float, eps: float) -> Callable:
-    import jax
-    import jax.numpy as jnp
-
-    jax.config.update("jax_enable_x64", True)
-
-    @partial(jax.jit, static_argnames="blocks")
-    def totals(key, blocks):
-        def add(index, sums):
-            for_w, for_z = jax.random.split(jax.random.fold_in(key, index))
-            w = jax.random.uniform(for_w, (JAX_BLOCK,), minval=-r_w, maxval=r_w)
-            z = jax.random.uniform(for_z, (JAX_BLOCK,), minval=0, maxval=r_z)
-            x = (z + eps) ** w
-            return sums + jnp.stack([x.sum(), (x**2).sum(), (x**3).sum(), (x**4).sum()])
-
-        return jax.lax.fori_loop(0, blocks, add, jnp.zeros(4))
-
-    return lambda seed, blocks: totals(jax.random.key(seed), blocks).tolist()
-
-
-def factor_with_jax(samples: int, seed: int, **point: float) -> Sums:
-    """Four moments of (z + eps)^w; XLA takes all cores."""
-    blocks = samples // JAX_BLOCK
-    return _sums(blocks * JAX_BLOCK, _factor_of_jax(**point)(seed, blocks))
 
 
 def nmu_expressions(

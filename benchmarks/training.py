@@ -1,12 +1,9 @@
-"""Training on the arithmetic task: ours against a loop in NumPy, in PyTorch and, where it is installed, in JAX.
+"""Training on the arithmetic task: ours against a loop in NumPy and, where it is installed, in PyTorch.
 
-A sample is an iteration of the four-input NMU at batch 128: draw, forward, backward, regularisers, Adam. ``python -m
-benchmarks.training`` prints microseconds per iteration of every model, at 4 and at 100 inputs, on one thread.
+A sample is an iteration of the four-input NMU at batch 128: draw, forward, backward, regularisers, Adam.
 """
 
 import importlib.util
-import sys
-import time
 from collections.abc import Callable
 
 import numpy as np
@@ -14,16 +11,13 @@ import numpy as np
 from benchmarks.timing import Arm, Contest, Sums
 from montecarlo.streams.philox import stream
 from montecarlo.training.arithmetic.loop import Plan, trained
-from montecarlo.training.arithmetic.runs import MODELS, network
+from montecarlo.training.arithmetic.runs import network
 from montecarlo.training.arithmetic.task import BATCH, Range, Task
 from montecarlo.training.optimisers import Adam
 
 RUNS, STEP_SIZE, BIAS, RAMP = 4, 1e-3, 0.1, 1e5
 SPANS = Range(1.0, 2.0, False), Range(2.0, 6.0, False)
 FOUR, HUNDRED = Task(4, 2, 4, 2, 1, 2, *SPANS, 0.0), Task(100, 25, 25, 12, 63, 2, *SPANS, 0.0)
-TARGETS = {("nmu", 4): 1.0, ("nac_mul", 4): 3.0, ("nalu", 4): 6.0}
-LATER = 25.0
-NAC_RANGE = 1.0
 
 
 def contest(iterations: int) -> Contest:
@@ -31,8 +25,6 @@ def contest(iterations: int) -> Contest:
     others = [Arm("NumPy loop", 1, averaged(_with_numpy))]
     if importlib.util.find_spec("torch"):
         others.append(Arm("PyTorch loop", 1, averaged(_with_torch), target=100))
-    if importlib.util.find_spec("jax"):
-        others.append(Arm("JAX, one jitted loop", 1, averaged(_with_jax())))
     says = (
         f"{RUNS} runs of the four-input NMU at batch {BATCH}, their second weights at the end; a sample is an iteration"
     )
@@ -109,76 +101,3 @@ def _with_torch(steps: int, seed: int) -> np.ndarray:
         (loss + _factor(step) * pull + out).backward()
         optimiser.step()
     return second.detach().clamp(0, 1).numpy()
-
-
-def jax_descent(loss: Callable, inputs: int) -> Callable[[np.ndarray, int, int], np.ndarray]:
-    """A jitted loop of Adam on ``loss`` (theta, x, step), on fresh batches: of start, seed and steps."""
-    import jax
-    import jax.numpy as jnp
-
-    @jax.jit
-    def descend(theta, key, steps):
-        def body(step, state):
-            theta, m, v, key = state
-            key, own = jax.random.split(key)
-            x = jax.random.uniform(own, (BATCH, inputs), minval=1.0, maxval=2.0)
-            g = jax.grad(loss)(theta, x, step)
-            m, v = 0.9 * m + 0.1 * g, 0.999 * v + 0.001 * g * g
-            back, second_back = 1 - 0.9 ** (step + 1.0), 1 - 0.999 ** (step + 1.0)
-            return theta - STEP_SIZE * m / back / (jnp.sqrt(v / second_back) + 1e-8), m, v, key
-
-        zeros = jnp.zeros_like(theta)
-        return jax.lax.fori_loop(0, steps, body, (theta, zeros, zeros, key))[0]
-
-    def descent(begin: np.ndarray, seed: int, steps: int) -> np.ndarray:
-        return np.asarray(descend(jnp.asarray(begin, dtype=jnp.float32), jax.random.PRNGKey(seed), steps))
-
-    return descent
-
-
-def _with_jax() -> Callable[[int, int], np.ndarray]:
-    import jax
-    import jax.numpy as jnp
-
-    def loss(theta, x, step):
-        first, second = theta[:8].reshape(2, 4), theta[8:]
-        w1, w2 = jnp.clip(first, -1, 1), jnp.clip(second, 0, 1)
-        output = jnp.prod(x @ w1.T * w2 + 1 - w2, axis=1)
-        size, bias = jnp.abs(first), -BIAS * jnp.expm1(-step / RAMP)
-        pull = (first**2 * (1 - size) ** 2).mean() + (second**2 * (1 - second) ** 2).mean()
-        out = (jax.nn.relu(size - 1) ** 2).mean() + (jax.nn.relu(jnp.abs(second - 0.5) - 0.5) ** 2).mean()
-        return ((output - (x[:, 0] + x[:, 1]) * x.sum(axis=1)) ** 2).mean() + bias * pull + out
-
-    descent = jax_descent(loss, 4)
-
-    def run(steps: int, seed: int) -> np.ndarray:
-        return np.clip(descent(_start(np.random.default_rng(seed)), seed, steps)[8:], 0, 1)
-
-    return run
-
-
-def microseconds(model: str, task: Task, steps: int) -> float:
-    """Of processor time per iteration on one thread, the least of five."""
-    built = network(model, task.inputs, 2, NAC_RANGE, NAC_RANGE)
-    times = []
-    for round_ in range(6):  # the first compiles
-        begin = time.thread_time()
-        trained(stream(1, "benchmark", 1), round_, task, built, plan_of(steps))
-        times.append(1e6 * (time.thread_time() - begin) / steps)
-    return min(times[1:])
-
-
-def main() -> int:
-    """Print the times; 1 when one is above its target."""
-    late = False
-    for task, steps in ((FOUR, 20_000), (HUNDRED, 1000)):
-        for model in MODELS:
-            found = microseconds(model, task, steps)
-            target = TARGETS.get((model, task.inputs), LATER if task is HUNDRED else None)
-            late |= target is not None and found > target
-            print(f"{model:8} {task.inputs:4} inputs {found:8.2f} us" + (f"   target {target:g}" if target else ""))
-    return int(late)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

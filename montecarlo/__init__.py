@@ -41,58 +41,11 @@ from montecarlo.streams.draws import bernoulli2, beta_symmetric, normal2, normal
 from montecarlo.streams.generators import generator
 from montecarlo.streams.vector_math import exp, expm1, log, sigmoid, tanh
 
-__all__ = [
-    "BrokenKernel",
-    "Estimate",
-    "Failed",
-    "Histogram",
-    "Job",
-    "Kernel",
-    "Law",
-    "Moments",
-    "Rows",
-    "SamplerError",
-    "Statistic",
-    "Store",
-    "StoreError",
-    "Sweep",
-    "WorkerLost",
-    "bernoulli2",
-    "beta_symmetric",
-    "bounded_mean",
-    "categorical2",
-    "correlation",
-    "covariance",
-    "estimate",
-    "every_row",
-    "exp",
-    "expm1",
-    "exponential2",
-    "gamma1",
-    "generator",
-    "integers2",
-    "kernel",
-    "law",
-    "log",
-    "mean",
-    "measure",
-    "moment",
-    "normal2",
-    "normal2_uniform2",
-    "normal4",
-    "normal_vector",
-    "permutation",
-    "poisson1",
-    "probability",
-    "probability_below",
-    "quantile",
-    "ratio",
-    "sampler",
-    "sigmoid",
-    "simulate",
-    "simulator",
-    "tanh",
-    "uniform2",
-    "uniform4",
-    "variance",
-]
+__all__ = ["BrokenKernel", "Estimate", "Failed", "Histogram", "Job", "Kernel", "Law", "Moments", "Rows", "SamplerError"]
+__all__ += ["Statistic", "Store", "StoreError", "Sweep", "WorkerLost"]
+__all__ += ["estimate", "generator", "kernel", "measure", "sampler", "simulate", "simulator"]
+__all__ += ["bounded_mean", "correlation", "covariance", "every_row", "law", "mean", "moment", "probability"]
+__all__ += ["probability_below", "quantile", "ratio", "variance"]
+__all__ += ["bernoulli2", "beta_symmetric", "categorical2", "exponential2", "gamma1", "integers2", "normal2"]
+__all__ += ["normal2_uniform2", "normal4", "normal_vector", "permutation", "poisson1", "uniform2", "uniform4"]
+__all__ += ["exp", "expm1", "log", "sigmoid", "tanh"]

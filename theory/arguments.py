@@ -205,37 +205,16 @@ def require(function: str, name: str, value: Any, good: Any, rule: str, advice: 
         raise ValueError(f"{function}: {name} must {rule}, got {bad:g}; {advice or 'choose a value that is'}")
 
 
-def unwrapped(function: str, **given: Any) -> list[Any]:
-    """Numbers and symbols as they are, but NumPy's integers as numbers that do not wrap round.
-
-    Raises
-    ------
-    ValueError
-        For what arithmetic does not take: strings, complex numbers, dictionaries, sets.
-
-    Examples
-    --------
-    >>> unwrapped("sums", n=np.uint8(200))[0] + 100
-    300
-    """
-    found = []
-    for name, value in given.items():
-        if value is None or isinstance(value, str | bytes | dict | set | complex):
-            raise ValueError(f"{function}: {name} must be a real number, got {shown(value)}; pass a number")
-        sequence = isinstance(value, list | tuple | np.ndarray)
-        found.append(real_array(function, name, value) if sequence else value)
-    return [int(value) if isinstance(value, np.integer) else value for value in found]
-
-
 def wholes(function: str, **given: Any) -> list[int]:
     """Several integers as Python integers, in the order given."""
     return [whole(function, name, value) for name, value in given.items()]
 
 
-def one_of(function: str, name: str, value: Any, known: Iterable[str]) -> None:
-    """Refuse a word that is none of those known."""
-    if value not in known:
+def one_of(function: str, name: str, value: Any, known: Iterable[str]) -> str:
+    """A word, which is refused if it is none of those known."""
+    if not isinstance(value, str) or value not in known:
         raise ValueError(f"{function}: {name} must be one of {', '.join(known)}, got {value!r}; choose one of them")
+    return value
 
 
 def in_float64(function: Callable) -> Callable:

@@ -6,6 +6,7 @@ Its float64 evaluation, its evaluation to any number of digits, its LaTeX and it
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,7 +21,6 @@ from theory.arguments import shown
 from theory.domain import AnyLaw, Interval, Signature
 from theory.law import Law
 from theory.many_digits import certified, mpmath_function, refuse_floats
-from theory.naming import declaring_globals, public_name
 from theory.symbols import LATEX
 
 # Numerators and denominators with which an expression is evaluated exactly.
@@ -103,6 +103,11 @@ class Formula:
         The relative error that float64 evaluation keeps over the whole domain. ``reached`` says why, where
         it is above 1e-12.
 
+    Attributes
+    ----------
+    names : tuple of str
+        The names of the arguments, in order. The parameters are attributes as well, ``domain`` with all intervals.
+
     Raises
     ------
     ValueError
@@ -176,7 +181,10 @@ class Formula:
                     f"Formula: domain must have an Interval of {symbol}, got {interval!r}; give Interval(...)"
                 )
         intervals = {s: (domain or {}).get(s, Interval.of(s)) for s in arguments}
-        self._signature = Signature(tuple(arguments), intervals, tuple(requires), dict(laws or {}))
+        self.arguments, self.domain = tuple(arguments), intervals
+        self.requires, self.laws = tuple(requires), dict(laws or {})
+        self._signature = Signature(self.arguments, self.domain, self.requires, self.laws)
+        self.names = self._signature.names
         self.numeric = numeric
         self.lhs = lhs
         self.symbols = dict(symbols or {})
@@ -188,7 +196,7 @@ class Formula:
         self.rtol = rtol
         self.reached = reached
         self._name = ""
-        self._globals = declaring_globals(globals())
+        self._globals = sys._getframe(1).f_globals  # of the module that declares it
         self._branches = tuple(branches)
         self._near_zero = near_zero
 
@@ -196,33 +204,13 @@ class Formula:
     def name(self) -> str:
         """The public name, ``subject.name`` or ``module.name``; empty while no module has a name for the formula."""
         if not self._name:
-            self._name = public_name(self, self._globals)
+            own = next((n for n, v in list(self._globals.items()) if v is self and not n.startswith("_")), "")
+            module = str(self._globals.get("__name__", "")).removeprefix("theory.")
+            subject = module.rpartition(".")[0]
+            at_face = getattr(sys.modules.get(f"theory.{subject}"), own, None) is self
+            place = subject if at_face else module
+            self._name = f"{place}.{own}" if own and place else own
         return self._name
-
-    @property
-    def arguments(self) -> tuple[Symbol, ...]:
-        """The symbols in the order of a call."""
-        return self._signature.arguments
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the arguments, in order."""
-        return self._signature.names
-
-    @property
-    def domain(self) -> Mapping[Symbol, Interval]:
-        """The interval of each argument."""
-        return self._signature.domain
-
-    @property
-    def requires(self) -> tuple[Expr, ...]:
-        """Conditions between arguments."""
-        return self._signature.requires
-
-    @property
-    def laws(self) -> Mapping[str, Law | AnyLaw]:
-        """Laws that a call may give in place of arguments, with the arguments as symbols."""
-        return self._signature.laws
 
     @cached_property
     def branches(self) -> tuple[Branch, ...]:

@@ -52,7 +52,6 @@ LATEX = {
     "r_z": r"r_z",
     "scale": r"s",
     "location": r"\mu",
-    "order": r"k",
     "mean_delta": r"E[\delta]",
     "var_delta": r"\operatorname{Var}[\delta]",
     "mean_g": r"E\left[\frac{\partial \mathcal{L}}{\partial W}\right]",

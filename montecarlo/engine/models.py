@@ -74,10 +74,14 @@ class Kernel:
     def function(self) -> Any:
         """The function ``function(stream, first, *arguments, out)``, compiled when it is first used."""
         if not self.compiles:
-            return self.python
+            return self.fill
         with _COMPILING:
             known = self.__dict__.get("function")  # another thread was first
             return known if known is not None else compiled_kernel(self.python, self.digest)
+
+    def fill(self, *arguments: Any) -> None:
+        """The same in plain Python, which a kernel of another kind does in its own way."""
+        self.python(*arguments)
 
     @cached_property
     def digest(self) -> str:
@@ -213,12 +217,7 @@ def simulator(function: Callable | None = None, *, columns: int | Sequence[str] 
 class RunByRun(Kernel):
     """A simulator whose function plays one run and returns its row."""
 
-    @cached_property
-    def function(self) -> Any:
-        """The function ``function(stream, first, *arguments, out)``."""
-        return self._fill
-
-    def _fill(self, stream: Any, first: int, *arguments: Any) -> None:
+    def fill(self, stream: Any, first: int, *arguments: Any) -> None:
         *values, out = arguments
         before = (stream,) if "stream" in inspect.signature(self.python).parameters else ()
         for i in range(len(out)):

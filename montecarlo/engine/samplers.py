@@ -6,7 +6,6 @@ batch, so that row ``i`` has the same bits in whatever range it is asked for, wi
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -41,11 +40,6 @@ class Sampler(Kernel):
     batch: int = CHUNK
     framework: str = "numpy"
 
-    @cached_property
-    def function(self) -> Any:
-        """The function ``function(stream, first, *arguments, out)``."""
-        return self._fill
-
     @property
     def fingerprinted(self) -> tuple:
         return self.python, self.columns, self.block, self.batch, self.framework
@@ -53,7 +47,7 @@ class Sampler(Kernel):
     def __reduce__(self):
         return _again, (super().__reduce__(), self.columns, self.observables, self.batch, self.framework)
 
-    def _fill(self, stream: Any, first: int, *arguments: Any) -> None:
+    def fill(self, stream: Any, first: int, *arguments: Any) -> None:
         *values, out = arguments
         named = dict(zip(self.parameters, values, strict=True))
         done = 0

@@ -82,8 +82,7 @@ SPECIFIC = {
 }  # fmt: skip
 # Of any number of matrices.
 VARIADIC = {"sparsity_error"}
-# Sums of symbols too; and counts may be as large as they like, as Python's integers are.
-SYMBOLIC = {"arithmetic.group_sums"}
+# Counts may be as large as they like, as Python's integers are.
 COUNTS = {"d", "k", "m", "both", "only_first", "only_second", "input_size", "n", "size_a", "overlap", "eps",
           "matrix"}  # fmt: skip
 # Edges of float64, what is not finite, and NumPy's own numbers.
@@ -150,8 +149,6 @@ def test_what_is_no_number_is_refused_by_name(name):
     arguments = call_of(name)
     good(name)
     for parameter, bad in itertools.product(given(name), BAD):
-        if name in SYMBOLIC and isinstance(bad, sympy.Symbol):
-            continue
         if isinstance(bad, int) and parameter in COUNTS:
             continue
         _, says = called(name, {**arguments, parameter: bad})

@@ -36,7 +36,6 @@ from typing import Any
 import sympy
 from sympy import Symbol
 
-from theory.arguments import unwrapped
 from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair
 from theory.symbols import count, nonnegative, real
@@ -76,9 +75,6 @@ def group_sums(n: Any, size_a: Any, size_b: Any, overlap: Any, eps: Any) -> tupl
     >>> group_sums(4, 2, 4, 2, 0)
     (-16, -2, 208, 24, 10)
     """
-    n, size_a, size_b, overlap, eps = unwrapped(
-        "group_sums", n=n, size_a=size_a, size_b=size_b, overlap=overlap, eps=eps
-    )
     only_a, only_b, neither = size_a - overlap, size_b - overlap, n - size_a - size_b + overlap
     one, c = only_a + only_b, 1 - eps
     # Twice the row sums.

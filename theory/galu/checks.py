@@ -4,8 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from theory.arguments import require, whole
+
 # Arrays of this length are made.
 LARGEST = 10**7
+GATES = ("0-1", "logistic")
 
 
 def gate_array(gates: Any, caller: str) -> np.ndarray:
@@ -35,20 +38,9 @@ def as_matrix(values: Any, caller: str, name: str, shape: str, advice: str) -> n
 
 def dimension(value: Any, caller: str, name: str = "d", least: int = 1) -> int:
     """A number of inputs, filters or samples, checked."""
-    try:
-        whole = not isinstance(value, bool | np.bool_) and np.ndim(value) == 0 and int(value) == value
-    except (TypeError, ValueError, OverflowError):
-        whole = False
-    if not whole or value < least:
-        raise ValueError(f"{caller}: {name} must be an integer of at least {least}, got {value!r}; choose one")
-    return int(value)
-
-
-def known_gate(gate: str, caller: str) -> str:
-    """A name of a gate, checked."""
-    if gate not in ("0-1", "logistic"):
-        raise ValueError(f"{caller}: gate must be '0-1' or 'logistic', got {gate!r}; choose one")
-    return gate
+    found = whole(caller, name, value)
+    require(caller, name, found, found >= least, f"be an integer of at least {least}", "choose one")
+    return found
 
 
 def sizes(caller: str, m: int, d: int, k: int) -> tuple[int, int, int]:

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from theory.galu.checks import dimension, known_gate, sizes
+from theory.arguments import one_of
+from theory.galu.checks import GATES, dimension, sizes
 from theory.galu.plane import plane_rank_law
 from theory.galu.special_sizes import law_on_a_line
 
@@ -191,7 +192,7 @@ def full_rank_probability(m: int, d: int, k: int, gate: str = "0-1") -> float:
     1.0
     """
     m, d, k = sizes("full_rank_probability", m, d, k)
-    if known_gate(gate, "full_rank_probability") == "logistic":
+    if one_of("full_rank_probability", "gate", gate, GATES) == "logistic":
         return 1.0
     return float(_law("full_rank_probability", m, d, k)[-1])
 
@@ -224,7 +225,7 @@ def expected_train_loss_random(m: int, d: int, k: int, gate: str = "0-1") -> flo
     0.015625
     """
     m, d, k = sizes("expected_train_loss_random", m, d, k)
-    if known_gate(gate, "expected_train_loss_random") == "logistic":
+    if one_of("expected_train_loss_random", "gate", gate, GATES) == "logistic":
         return (m - min(m, k * d)) / m
     law = _law("expected_train_loss_random", m, d, k)
     return float(law @ (m - np.arange(len(law)))) / m

@@ -12,8 +12,9 @@ import numpy as np
 import sympy
 from scipy import special
 
+from theory.arguments import one_of
 from theory.formula import Formula, Source
-from theory.galu.checks import as_matrix, dimension, known_gate
+from theory.galu.checks import GATES, as_matrix, dimension
 from theory.symbols import count
 
 m, k, d = count("m k d")
@@ -57,7 +58,7 @@ def features(inputs: Any, filters: Any, gate: str = "0-1") -> np.ndarray:
     array([[ 1,  2,  1,  2],
            [ 0,  0, -1,  3]])
     """
-    gate = known_gate(gate, "features")
+    one_of("features", "gate", gate, GATES)
     x, u = _vectors(inputs, "features", "inputs", "(m, d)"), _vectors(filters, "features", "filters", "(k, d)")
     if x.shape[1] != u.shape[1]:
         raise ValueError(

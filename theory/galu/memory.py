@@ -12,9 +12,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from theory.arguments import number
+from theory.arguments import number, one_of
 from theory.galu.bounds import full_rank_at_most
-from theory.galu.checks import dimension, known_gate
+from theory.galu.checks import GATES, dimension
 from theory.galu.distribution import rank_law
 from theory.galu.ranks import rank
 
@@ -106,7 +106,7 @@ def smallest_k_interval(
     probability = number(caller, "probability", probability)
     if not 0 < probability < 1:
         raise ValueError(f"{caller}: probability must be in (0, 1), got {probability}; choose one inside")
-    if known_gate(gate, caller) == "logistic":
+    if one_of(caller, "gate", gate, GATES) == "logistic":
         return -(-m // d), -(-m // d)
     if d == 1 and (m > 2 or (m == 2 and probability >= 0.5)):
         raise ValueError(

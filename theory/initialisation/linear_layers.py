@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 
 from theory.arguments import one_of
-from theory.galu.checks import known_gate
+from theory.galu.checks import GATES
 from theory.galu.neurons import mean_square_gate
 from theory.initialisation import gains
 from theory.initialisation.laws import Normal, TruncatedNormal
@@ -95,7 +95,7 @@ def galu(
     request = Request.of("galu", fan_in, fan_out, criterion, input_mean, input_variance)
     # Half of the variance passes 0-1 gates.
     share = 2 * mean_square_gate(gate_variance)
-    if known_gate(gate, "galu") == "0-1":
+    if one_of("galu", "gate", gate, GATES) == "0-1":
         share = 1.0
     law = _law(request, distribution, share)
     forward = share * gains.galu_forward_gain(law.variance, *request.moments, request.fan_in)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from theory.arguments import real_array
+from theory.arguments import one_of, real_array
 from theory.formula import Interval
 from theory.momentum.spectrum import MOMENTUM, discriminant_pair, trace_pair, value
 from theory.numerics.pairs import Pair
@@ -36,7 +36,7 @@ def system(function: str, step_size: Any, momentum: Any, convention: str, curvat
     ValueError
         In the name of ``function``.
     """
-    check_convention(function, "convention", convention)
+    one_of(function, "convention", convention, CONVENTIONS)
     values = {"step_size": (step_size, POSITIVE), "momentum": (momentum, MOMENTUM), "curvature": (curvature, POSITIVE)}
     arrays = []
     for name, (given, interval) in values.items():
@@ -46,12 +46,6 @@ def system(function: str, step_size: Any, momentum: Any, convention: str, curvat
     eta, beta, mu = (np.broadcast_to(a, shape) for a in arrays)
     h = Pair(eta) * mu
     return System(h * (1 - Pair(beta)) if convention == "ema" else h, beta, eta, mu)
-
-
-def check_convention(function: str, name: str, convention: str) -> None:
-    """Refuse a name that is no convention, in the name of ``function``."""
-    if convention not in CONVENTIONS:
-        raise ValueError(f"{function}: {name} must be one of {CONVENTIONS}, got {convention!r}; choose one")
 
 
 def plain(array: np.ndarray) -> Any:
@@ -93,7 +87,7 @@ def step_size_in(convention: str, step_size: Any, momentum: Any, *, given: str =
     >>> step_size_in("ema", 0.125, 0.75, given="heavy-ball")
     0.5
     """
-    check_convention("step_size_in", "convention", convention)
+    one_of("step_size_in", "convention", convention, CONVENTIONS)
     s = system("step_size_in", step_size, momentum, given, 1.0)
     if convention == given:
         return plain(s.eta.copy())

@@ -1,15 +1,12 @@
-"""Search for the worst float64 errors of a formula, from adversarial points of its domain.
+"""Float64 errors of a formula, and adversarial points of its domain at which to look for them.
 
 A grid finds what is wrong everywhere. What is wrong beside one point is found among the values that cancel: the
-neighbours of the domain's edges, of the other arguments, of the form's zeros and of the points where it switches
-between its expressions. From the worst of those the search goes on, one argument at a time.
+neighbours of the domain's edges, of the other arguments and of the points where a form switches between expressions.
 """
 
 import math
-import random
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import mpmath
 import numpy as np
@@ -30,34 +27,8 @@ DIGITS = 20
 Point = tuple[float, ...]
 
 
-class Worst(NamedTuple):
-    """The largest relative error found, and where."""
-
-    error: float
-    point: Point
-
-
-def relative_error(formula: Formula, point: Sequence[float], dps: int = DIGITS) -> float:
-    """Relative error of float64; infinite where it has no value although the certified value is in its range.
-
-    Examples
-    --------
-    >>> from theory import nac
-    >>> relative_error(nac.weight_variance, (1.0,)) < 1e-15
-    True
-    """
-    exact = formula.mp(*point, dps=dps)
-    try:
-        value = formula(*point)
-    except OverflowError:
-        value = math.copysign(math.inf, exact)  # without a sign
-    except ArithmeticError:
-        return math.inf
-    return _error(value, exact)
-
-
 def relative_errors(formula: Formula, points: Sequence[Sequence[float]], dps: int = DIGITS) -> list[float]:
-    """Relative errors of float64 at several points.
+    """Relative errors of float64 at points; infinite where it has no value although the certified one is in its range.
 
     Examples
     --------
@@ -69,8 +40,12 @@ def relative_errors(formula: Formula, points: Sequence[Sequence[float]], dps: in
         return []
     try:
         values = np.broadcast_to(formula.extended(*np.transpose(points)), len(points))
-    except ArithmeticError:
-        return [relative_error(formula, point, dps) for point in points]
+    except ArithmeticError as error:
+        if len(points) > 1:
+            return [found for point in points for found in relative_errors(formula, [point], dps)]
+        exact = formula.mp(*points[0], dps=dps)
+        # An overflow has no sign.
+        return [_error(math.copysign(math.inf, exact), exact) if isinstance(error, OverflowError) else math.inf]
     return [_error(value, formula.mp(*point, dps=dps)) for value, point in zip(values, points, strict=True)]
 
 
@@ -157,97 +132,3 @@ def draw_point(formula: Formula, choose: Callable[[Sequence], Any]) -> Point:
         left.remove(index)
         chosen[index] = choose(choose(adversarial_values(formula, index, list(chosen.values()))))
     return tuple(chosen[i] for i in range(len(formula.arguments)))
-
-
-def _moves(formula: Formula, point: Point, rng: random.Random) -> Iterator[Point]:
-    """Points that differ in one coordinate, at every scale, also by the distance to the zero of the form."""
-    order = list(range(len(point)))
-    rng.shuffle(order)
-    for i in order:
-        interval = formula.domain[formula.arguments[i]]
-        v, step = point[i], 10.0 ** -rng.uniform(0, 16)
-        values = [v * (1 + step), v * (1 - step), v + step, v - step, v * 10 ** rng.uniform(-3, 3),
-                  math.nextafter(v, math.inf), math.nextafter(v, -math.inf)]  # fmt: skip
-        values += [w + d * abs(v - w) for w in (*point, 1.0, 0.0) for d in (0.1, -0.1) if w != v]
-        if rng.random() < 0.3:
-            values.append(_zero(formula, point, i, rng))
-        rng.shuffle(values)
-        for moved in values:
-            value = float(round(moved)) if interval.integer and math.isfinite(moved) else float(moved)
-            if value != v and _inside(interval, value):
-                yield (*point[:i], value, *point[i + 1 :])
-
-
-def _zero(formula: Formula, point: Point, i: int, rng: random.Random) -> float:
-    """A float beside a change of sign of the form along one coordinate; the coordinate itself where none is seen."""
-    interval = formula.domain[formula.arguments[i]]
-    tries = [
-        v for v in (point[i], *rng.sample(SPECIAL, 4), *(-s for s in rng.sample(SPECIAL, 3))) if _inside(interval, v)
-    ]
-
-    def sign(v: float) -> float:
-        at = (*point[:i], v, *point[i + 1 :])
-        try:
-            return float(np.sign(formula(*at)))
-        except (ValueError, ArithmeticError):
-            return math.nan
-
-    signs = [sign(v) for v in tries]
-    pair = next(((a, b) for a, s in zip(tries, signs, strict=True) for b, t in zip(tries, signs, strict=True)
-                 if s * t < 0), None)  # fmt: skip
-    if pair is None:
-        return point[i]
-    low, high = pair
-    target = sign(low)
-    for _ in range(rng.choice((15, 30, 60))):
-        middle = low / 2 + high / 2
-        if middle in (low, high):
-            break
-        low, high = (middle, high) if sign(middle) == target else (low, middle)
-    return low
-
-
-def climb(formula: Formula, start: Worst, evaluations: int, rng: random.Random) -> Worst:
-    """Follow the relative error upwards from a point, coordinate by coordinate."""
-    best = start
-    while evaluations > 0:
-        improved = False
-        for point in _moves(formula, best.point, rng):
-            if evaluations <= 0 or math.isinf(best.error):
-                return best
-            if not allowed(formula, point):
-                continue
-            evaluations -= 1
-            error = relative_error(formula, point)
-            if error > best.error:
-                best, improved = Worst(error, point), True
-                break
-        if not improved:
-            evaluations -= 1
-    return best
-
-
-def worst_point(formula: Formula, evaluations: int = 300, seed: int = 0) -> Worst:
-    """The worst relative error that the search finds: half its evaluations to draw points, half to climb.
-
-    Parameters
-    ----------
-    formula : Formula
-    evaluations : int
-        Of the formula with many digits; a search of a few hundred takes a second.
-    seed : int
-
-    Examples
-    --------
-    >>> from theory import nmu
-    >>> worst_point(nmu.mean, 40).error < 1e-12
-    True
-    """
-    rng = random.Random(f"{formula.label} {seed}")
-    points = (draw_point(formula, rng.choice) for _ in range(20 * evaluations))
-    inside = islice((p for p in points if allowed(formula, p)), max(evaluations // 2, 1))
-    drawn = sorted((Worst(relative_error(formula, p), p) for p in inside), key=lambda w: -w.error)
-    if not drawn:
-        raise ValueError(f"worst_point: formula must have points in its domain, got {formula!r}; widen its domain")
-    starts = drawn[:3]
-    return max((climb(formula, s, evaluations // (2 * len(starts)), rng) for s in starts), key=lambda w: w.error)

@@ -16,6 +16,7 @@ import mpmath
 import numpy as np
 import sympy
 from sympy import Expr, Function, Integer, Rational
+from sympy.core.logic import fuzzy_and
 
 # Below, the recursion upwards loses at most a factor of 20; from here on this many levels leave 1e-17.
 UPWARDS_BELOW = 2.5
@@ -36,7 +37,26 @@ def special() -> Any:
     return special
 
 
-class phi(Function):
+class RealFunction(Function):
+    """A function that is real for real arguments; ``_mp`` is its value for numbers of mpmath, complex ones too."""
+
+    def _eval_is_extended_real(self):
+        return fuzzy_and(x.is_extended_real for x in self.args)
+
+    def _eval_evalf(self, prec):
+        with mpmath.workprec(prec):
+            # An Integer comes as int.
+            return Expr._from_mpmath(self._mp(*(mpmath.mpmathify(x._to_mpmath(prec)) for x in self.args)), prec)
+
+
+class _OfNormal(RealFunction):
+    nargs = 1
+
+    def _eval_is_positive(self):
+        return self.args[0].is_real
+
+
+class phi(_OfNormal):
     """Density of the standard normal distribution, exp(-x^2/2)/sqrt(2 pi).
 
     Examples
@@ -46,8 +66,6 @@ class phi(Function):
     >>> phi(x).diff(x), phi(-x)
     (-x*phi(x), phi(x))
     """
-
-    nargs = 1
 
     @classmethod
     def eval(cls, x):
@@ -63,12 +81,6 @@ class phi(Function):
         x = self.args[0]
         return -x * phi(x)
 
-    def _eval_is_positive(self):
-        return self.args[0].is_real
-
-    def _eval_is_extended_real(self):
-        return self.args[0].is_extended_real
-
     def _eval_rewrite_as_exp(self, x, **_):
         return sympy.exp(-(x**2) / 2) / sympy.sqrt(2 * sympy.pi)
 
@@ -77,13 +89,12 @@ class phi(Function):
         """What a compiled formula calls."""
         return density(x) if in_float64(x) else mpmath.npdf(x)
 
-    def _eval_evalf(self, prec):
-        with mpmath.workprec(prec):
-            x = mpmath.mpmathify(self.args[0]._to_mpmath(prec))
-            return Expr._from_mpmath(mpmath.exp(-x * x / 2) / mpmath.sqrt(2 * mpmath.pi), prec)
+    @staticmethod
+    def _mp(x):
+        return mpmath.exp(-x * x / 2) / mpmath.sqrt(2 * mpmath.pi)
 
 
-class Phi(Function):
+class Phi(_OfNormal):
     """Distribution function of the standard normal distribution.
 
     Examples
@@ -93,8 +104,6 @@ class Phi(Function):
     >>> Phi(x).diff(x), Phi(0), Phi(oo)
     (phi(x), 1/2, 1)
     """
-
-    nargs = 1
 
     @classmethod
     def eval(cls, x):
@@ -109,12 +118,6 @@ class Phi(Function):
     def fdiff(self, _argindex=1):
         return phi(self.args[0])
 
-    def _eval_is_positive(self):
-        return self.args[0].is_real
-
-    def _eval_is_extended_real(self):
-        return self.args[0].is_extended_real
-
     # SymPy's own search for zeros rewrites to exponentials; that is where it meets integrals of the density.
     def _eval_rewrite_as_exp(self, x, **_):
         return (1 + sympy.erf(x / sympy.sqrt(2))) / 2
@@ -124,12 +127,10 @@ class Phi(Function):
         """What a compiled formula calls."""
         return special().ndtr(x) if in_float64(x) else mpmath.ncdf(x)
 
-    def _eval_evalf(self, prec):
-        with mpmath.workprec(prec):
-            # By erfc, which takes complex numbers as well: SymPy evaluates where an argument leaves the reals.
-            return Expr._from_mpmath(
-                mpmath.erfc(-mpmath.mpmathify(self.args[0]._to_mpmath(prec)) / mpmath.sqrt(2)) / 2, prec
-            )
+    @staticmethod
+    def _mp(x):
+        # By erfc, which takes complex numbers as well: SymPy evaluates where an argument leaves the reals.
+        return mpmath.erfc(-x / mpmath.sqrt(2)) / 2
 
 
 def density(x: Any) -> np.ndarray:

@@ -18,12 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from theory.arguments import real_array, require
+from theory.arguments import one_of, real_array, require
 from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import Phi, phi, special, truncated
 from theory.numerics.pairs import refined
 from theory.relu_unit import axis
-from theory.relu_unit.frame import target_kind
+from theory.relu_unit.frame import TARGETS
 
 # Where the integration starts: the linear target forgets its start like sigma^-2, the ReLU target exponentially, at a
 # rate that makes the equation stiff for small sigma.
@@ -104,7 +104,7 @@ def separatrix(sigma: Any, *, target: str = "linear") -> Any:
     """
     from scipy.integrate import solve_ivp
 
-    target = target_kind("separatrix", target)
+    one_of("separatrix", "target", target, TARGETS)
     given = real_array("separatrix", "sigma", sigma)
     if given.size == 0:
         raise ValueError("separatrix: sigma must be at least one value, got none; choose some")

@@ -107,16 +107,6 @@ class Geometry:
         return result
 
 
-def target_kind(function: str, target: Any) -> str:
-    """``target`` where it names one, Lambda.x or max(0, Lambda.x); an error in the name of ``function`` where not."""
-    if not isinstance(target, str) or target not in TARGETS:
-        raise ValueError(
-            f"{function}: target must be 'linear' or 'relu', got {target!r}; choose one, and pass Lambda itself as "
-            "target_weights"
-        )
-    return target
-
-
 def geometry(
     function: str, w: Any, b: Any, gamma: Any = None, target_weights: Any = None, *, largest: float = LARGEST
 ) -> Geometry:

@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from theory.arguments import one_of
 from theory.relu_unit import linear_target, relu_target
-from theory.relu_unit.frame import geometry, target_kind
+from theory.relu_unit.frame import TARGETS, geometry
 
 
 def activation_probability(w: Any, b: Any) -> Any:
@@ -71,8 +72,9 @@ def loss(w: Any, b: Any, gamma: Any = None, *, target: str = "linear", target_we
     >>> round(loss([0.6, -0.8, 1.2], 0.7, 1.0), 12), round(loss([0.6, -0.8, 1.2], 0.7, 1.0, target="relu"), 12)
     (0.875609107095, 0.547206445769)
     """
-    kind, g = target_kind("loss", target), geometry("loss", w, b, gamma, target_weights)
-    if kind == "linear":
+    one_of("loss", "target", target, TARGETS)
+    g = geometry("loss", w, b, gamma, target_weights)
+    if target == "linear":
         return _plain(sum(linear_target.loss_terms(g.b, g.s, g.p, g.gamma)))
     return _plain(sum(relu_target.loss_terms(*relu_target.columns(g))).reshape(g.s.shape))
 
@@ -100,9 +102,9 @@ def expected_gradient(
     >>> round(expected_gradient([0.6, -0.8, 1.2], 0.7, 1.0, target="relu")[1], 12)
     0.650424071221
     """
-    kind = target_kind("expected_gradient", target)
+    one_of("expected_gradient", "target", target, TARGETS)
     g = geometry("expected_gradient", w, b, gamma, target_weights)
-    if kind == "linear":
+    if target == "linear":
         along = sum(linear_target.along_terms(g.b, g.s, g.p))
         bias = sum(linear_target.bias_terms(g.b, g.s, g.p))
         return g.vector(along, -linear_target.probability(g.b, g.s)), _plain(bias)

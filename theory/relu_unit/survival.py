@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from theory.arguments import numbers, require, whole
+from theory.arguments import numbers, one_of, require, whole
 from theory.momentum.step import is_stable
 from theory.momentum.systems import system
 from theory.numerics.normal_tails import density
-from theory.relu_unit.frame import LARGEST, geometry, target_kind
+from theory.relu_unit.frame import LARGEST, TARGETS, geometry
 from theory.relu_unit.linear_cone import critical_scale, quantile
 from theory.relu_unit.objective import expected_gradient, loss
 
@@ -149,7 +149,7 @@ def fates(
     weight = 1 - beta if convention == "ema" else np.ones(len(w))
     return _followed(
         _Descent(
-            target_kind("survives", target), z, np.arange(len(w)), gamma, eta, beta, weight, scale, theta,
+            one_of("survives", "target", target, TARGETS), z, np.arange(len(w)), gamma, eta, beta, weight, scale, theta,
             np.zeros_like(theta), np.full(len(w), np.inf), np.full(len(w), OUTSIDE),
         ),
         steps,

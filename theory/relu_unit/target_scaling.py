@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sympy import Abs, sqrt
 
-from theory.arguments import in_float64, number, whole, whole_within
+from theory.arguments import in_float64, number, one_of, whole, whole_within
 from theory.formula import Formula, Interval, Source
 from theory.relu_unit.network import layers_of
 from theory.symbols import count, positive, real
@@ -188,8 +188,6 @@ def step_size_factors(gamma: float, by: Scales, optimiser: str = "gradient") -> 
     """
     gamma = number("step_size_factors", "gamma", gamma)
     SCALE.require("step_size_factors", "gamma", gamma)
-    if optimiser not in ("gradient", "adam"):
-        raise ValueError(f"step_size_factors: optimiser must be 'gradient' or 'adam', got {optimiser!r}; choose one")
-    if optimiser == "adam":
+    if one_of("step_size_factors", "optimiser", optimiser, ("gradient", "adam")) == "adam":
         return by
     return Scales(*((np.asarray(s, dtype=np.float64) / gamma) ** 2 for s in by))

@@ -68,8 +68,9 @@ def set_all_weights(raw, units, factors, normalise, out):
     out[first] = factors[3] * raw[first]
 
 
-@inlined
-def _pull_all_back(raw, units, factors, normalise, gradient, out):
+@compiled_helper
+def pull_all_back(raw, units, factors, normalise, gradient, out):
+    """Fill ``out`` with the gradient by raw parameters, given that by the weights of :func:`set_all_weights`."""
     ends = (raw.size - 1 - 2 * units, raw.size - 1 - units, raw.size - 1)
     first = 0
     for part in range(3):
@@ -170,7 +171,7 @@ def descend(raw, m, v, taken, x, y, units, factors, normalise, step_size, steps)
     for k in range(steps):
         set_all_weights(raw, units, factors, normalise, weights)
         loss = loss_and_gradient(weights, units, x[k % x.shape[0]], y[k % x.shape[0]], by_weights)
-        _pull_all_back(raw, units, factors, normalise, by_weights, by_raw)
+        pull_all_back(raw, units, factors, normalise, by_weights, by_raw)
         power, second = MOMENTUM ** (taken + k + 1), SECOND_MOMENTUM ** (taken + k + 1)
         adam_step(raw, m, v, by_raw, step_size, power, second, False)
     return loss

@@ -7,9 +7,8 @@ from montecarlo.training.addition_processes import disc_points
 from montecarlo.training.optimisers import Adam
 from montecarlo.training.smooth.runs import BANDS, KINDS, normal_points
 from montecarlo.training.smooth.tanh_addition import function_of
-from montecarlo.training.smooth.tanh_descent import loss_and_gradient
+from montecarlo.training.smooth.tanh_descent import loss_and_gradient, pull_all_back
 from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork, train
-from montecarlo.training.smooth.weight_normalisation import pull_back
 
 # Rows of parameters by unit, where the inputs are exchanged: w_1, w_2, b, v.
 EXCHANGED = [1, 0, 2, 3]
@@ -37,27 +36,19 @@ def folded(gradient: np.ndarray, units: int) -> np.ndarray:
     return np.append(both.ravel(), gradient[-1])
 
 
-def _by_raw(network: TanhNetwork, raw: np.ndarray, gradient: np.ndarray) -> np.ndarray:
-    """The gradient by parameters, given that by the weights behind which they are."""
-    out, first = network.factors[3] * gradient, 0
-    for factor, last in zip(network.factors, np.array([2, 3, 4]) * network.units, strict=False):
-        pull_back(raw[first:last], factor, network.normalise, gradient[first:last], out[first:last])
-        first = last
-    return out
-
-
 def train_symmetric(network: TanhNetwork, raw: np.ndarray, schedule: Schedule, x: np.ndarray, y: np.ndarray) -> None:
     """Train (f(x_1, x_2) + f(x_2, x_1))/2 in place on all data (n, 2), (n,) at each step.
 
     Source: smooth, A.2.7.
     """
     x, y = np.ascontiguousarray(x, np.float32), np.asarray(y, np.float32)
-    adam, slopes = Adam(schedule.step_size), np.empty(2 * network.size - 1, np.float32)
+    adam, slopes, by_raw = Adam(schedule.step_size), np.empty(2 * network.size - 1, np.float32), np.empty(network.size)
     for step in range(schedule.steps):
         both = doubled(network.weights(raw), network.units).astype(np.float32)
         loss_and_gradient(both, 2 * network.units, x, y, slopes)
-        gradient = _by_raw(network, raw, folded(slopes.astype(np.float64), network.units))
-        adam.step(raw, gradient, schedule.decay ** (step // schedule.every))
+        by_weights = folded(slopes.astype(np.float64), network.units)
+        pull_all_back(raw, network.units, network.factors, network.normalise, by_weights, by_raw)
+        adam.step(raw, by_raw, schedule.decay ** (step // schedule.every))
 
 
 @one_run(columns=tuple(f"{kind}_{name}" for kind in KINDS for name in ("train", "inside", "outside")))
