@@ -7,7 +7,6 @@ import mpmath
 from montecarlo import covariance, mean, moment, variance
 from montecarlo.kernels.nmu import outputs as kernels
 from paper_checks import Equals, Form, Kind, Price, claim, common, grid
-from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units import quantities as shared
 from theory.arithmetic import dependent_inputs
 from theory.nmu import moments as nmu
@@ -57,7 +56,7 @@ of_any_means(
     measured=moment(kernels.unit, 2),
     slips={"E[W] for E[W^2] in the second term": nmu.square_factor.expr
            + 2 * nmu.mean_z * (nmu.var_w + nmu.mean_w**2 - nmu.mean_w)},
-    note=f"the formula is that of page 18 of {as_printed.AUTHORS_PDF}. Our text copy has E[W] for E[W^2]",
+    note=f"the formula is that of page 18 of {shared.AUTHORS_PDF}. Our text copy has E[W] for E[W^2]",
 )  # fmt: skip
 
 of_any_means(

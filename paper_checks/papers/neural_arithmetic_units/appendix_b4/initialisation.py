@@ -5,8 +5,8 @@ import sympy
 from montecarlo import moment, variance
 from montecarlo.kernels.nmu import backward as kernels
 from paper_checks import Always, Form, Kind, claim, common, grid, wrong
-from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.appendix_b4 import nmu_initialisation_quantities as shared
+from paper_checks.papers.neural_arithmetic_units.quantities import formula
 from theory.nmu import criteria as init
 
 QUARTER, WEIGHT = shared.QUARTER, shared.WEIGHT
@@ -57,7 +57,14 @@ claim(
     at="eq. (67)",
     says="with the weight variance (67) an NMU layer keeps the variance of the gradient",
     expects=wrong("misprint"),
-    printed=as_printed.nmu_backward_weight_variance,
+    printed=formula(
+        "weight variance of an NMU that keeps the variance of the gradient, as published: with the variance of its "
+        "outputs",
+        ((init.output_variance + 1) ** (1 - init.fan_in) / init.fan_out) ** (1 / init.fan_in) - QUARTER,
+        [init.fan_in, init.fan_out, init.output_variance],
+        r"\mathrm{Var}\left[W\right]",
+        "eq. (67)",
+    ),
     corrected=init.backward_weight_variance,
     derivation=lambda: sympy.solve(
         init.fan_out * (WEIGHT + QUARTER) ** init.fan_in * (1 + init.input_variance) ** (init.fan_in - 1) - 1, WEIGHT
@@ -121,7 +128,13 @@ unit_forward(
     at="eq. (68), last member",
     says="for inputs of unit variance the forward criterion requires Var[W] = ((4^H + 1)^H - 2)/8",
     expects=wrong("misprint"),
-    printed=as_printed.nmu_unit_forward_weight_variance,
+    printed=formula(
+        "weight variance of an NMU whose outputs keep the unit variance of its inputs, with the exponent as published",
+        ((4**init.fan_in + 1) ** init.fan_in - 2) / 8,
+        [init.fan_in],
+        r"\mathrm{Var}\left[W\right]",
+        "eq. (68)",
+    ),
     corrected=init.unit_forward_weight_variance_closed,
     derivation=lambda: (2 ** (-init.fan_in) * (1 + 4 ** (-init.fan_in))) ** (1 / init.fan_in) - QUARTER,
     points=grid(fan_in=[2, 3], fan_out=1),

@@ -11,7 +11,7 @@ from montecarlo.kernels.nmu import backward as nmu_backward_kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
 from paper_checks import Kind, Price, common, grid
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.depth_nac_mul import log_square_of_inputs
-from theory import Formula, Source
+from paper_checks.papers.neural_arithmetic_units.quantities import formula
 from theory.initialisation import gains, glorot
 from theory.nac import moments as nac
 from theory.nac import ranges
@@ -25,9 +25,7 @@ HALF, QUARTER = sympy.Rational(1, 2), sympy.Rational(1, 4)
 
 var_w, square_z, first, second = (nonnegative(name) for name in ("var_w", "square_z", "first", "second"))
 mixed, fan_in, gate_width = real("mixed"), count("fan_in"), positive("r_gate")
-half_open = Formula(
-    "mean of the gate of NALU", HALF, [gate_width], lhs="E[g]", source=Source("nau", "section 2, gate of NALU")
-)
+half_open = formula("mean of the gate of NALU", HALF, [gate_width], "E[g]", "section 2, gate of NALU")
 
 
 def symmetric_gate() -> sympy.Expr:
@@ -70,13 +68,13 @@ additional(
     note="Var[W] = 1/H keeps it",
 )
 
-nalu_variance = Formula(
+nalu_variance = formula(
     "variance of a NALU with a gate of 1/2, whose two units share their weights",
     (fan_in * var_w * square_z + second**fan_in - first ** (2 * fan_in) + 2 * fan_in * mixed * first ** (fan_in - 1))
     / 4,
     [var_w, square_z, first, second, mixed, fan_in],
-    lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
-    source=Source("nau", "section 2, gate of NALU"),
+    r"\mathrm{Var}\left[z_{h_\ell}\right]",
+    "section 2, gate of NALU",
 )
 
 
@@ -131,19 +129,13 @@ gated(
 
 UNIT_NMU = {"mean_w": lambda: HALF, "half_w": lambda: QUARTER, "mean_z": lambda: 0, "half_z": lambda: sympy.sqrt(3)}
 
-GAIN, (VAR_W, OF_INPUT, FAN_IN) = nmu.forward_gain.expr, nmu.forward_gain.arguments
+FORWARD, (VAR_W, OF_INPUT, FAN_IN) = nmu.forward_gain, nmu.forward_gain.arguments
 
 additional(
     "nau/beyond.init-nmu-published",
     at="B.4.3, the authors' code",
     says="with the weights U[1/4, 3/4] of the authors' code an NMU multiplies a unit variance by (13/24)^H - 4^-H",
-    printed=Formula(
-        nmu.forward_gain.says,
-        GAIN.subs(OF_INPUT, 1),
-        [VAR_W, FAN_IN],
-        lhs=nmu.forward_gain.lhs,
-        source=nmu.forward_gain.source,
-    ),
+    printed=formula(FORWARD.says, FORWARD.expr.subs(OF_INPUT, 1), [VAR_W, FAN_IN], FORWARD.lhs, FORWARD.source.place),
     points=grid(fan_in=[1, 4], var_w="1/48"),
     derived=UNIT_NMU,
     measured=variance(nmu_kernels.unit),

@@ -11,9 +11,9 @@ from montecarlo.training import optimisers
 from montecarlo.training.arithmetic.runs import MODELS
 from montecarlo.training.arithmetic.task import BATCH
 from paper_checks import Always, Finding, Form, Kind, Status, claim, common, concluded, grid, wrong
-from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_5 as ROWS_OF_5
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_6
+from paper_checks.papers.neural_arithmetic_units.quantities import AUTHORS_PDF, BIAS_RAMP
 from paper_checks.papers.neural_arithmetic_units.sweeps import (
     CONSTANTS,
     CRITERION_EPS,
@@ -109,7 +109,7 @@ claim(
     says="a network succeeds if its extrapolation error is below that of the nearly perfect solution (13)",
     quote=f"the success criteria is {CRITERION} , measured on the extrapolation error.",
     experiment=threshold_of_the_runs,
-    note=f"Tables 3 to 6 have the same criterion on pages 7, 8 and 22 of {as_printed.AUTHORS_PDF}. Our text copy has "
+    note=f"Tables 3 to 6 have the same criterion on pages 7, 8 and 22 of {AUTHORS_PDF}. Our text copy has "
     "lost the eps in their captions",
 )
 
@@ -257,7 +257,7 @@ ramp = common(
 ramp(
     "nau/text.lambda-bias.formula",
     says="with lambda_bias = 0.1 (1 - exp(-10^5 t)) the bias regulariser is negligible in early training",
-    printed=as_printed.bias_ramp,
+    printed=BIAS_RAMP,
     corrected=regularisers.ramp,
     expects=wrong("misprint", correct="nau/text.lambda-bias"),
     note="the exponent should be -10^-5 t. As published, lambda_bias is 0.1 from the first step on; with the corrected "
