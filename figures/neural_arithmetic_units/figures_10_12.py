@@ -5,11 +5,10 @@ from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Panels, Run
-from figures.neural_arithmetic_units.rates import absent, by_run
+from figures.neural_arithmetic_units.rates import above_one_legend, absent, by_run
 from paper_checks.papers.neural_arithmetic_units import sweeps
 from paper_checks.papers.neural_arithmetic_units.measured import by_constant
 from paper_checks.papers.neural_arithmetic_units.printed_figures import REGULARISED
@@ -52,16 +51,6 @@ def data(_: Run) -> dict[str, np.ndarray]:
         arrays[f"solved_figure{figure}"] = by_run(by_constant(sweep), "solved_at")
         arrays[f"printed_figure{figure}"] = np.array(REGULARISED[figure], dtype=float)
     return arrays
-
-
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw a panel for each figure."""
-    figure = style.new_figure(height=5.8)
-    axes = figure.subplots(1, 3)
-    draw_panel.each(arrays, axes)
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
-    return figure
 
 
 def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], number: int) -> None:
@@ -114,3 +103,4 @@ def _draw_runs(axes: Axes, solved: np.ndarray) -> None:
 
 
 draw_panel = Panels(*(partial(_draw, number=number) for number in FIGURES))
+draw = above_one_legend(draw_panel, 5.8, lambda figure: figure.subplots(1, 3))

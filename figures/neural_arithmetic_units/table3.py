@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Panels, Run
@@ -73,14 +72,6 @@ def data(_: Run) -> dict[str, np.ndarray]:
     return arrays
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw the three panels."""
-    figure = style.new_figure(height=5.6)
-    draw_panel.each(arrays, figure.subplots(1, 3))
-    return figure
-
-
 def _draw_speed(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     for color, (model, _, title) in zip(style.LINES, MODELS, strict=False):
         at = np.sort(arrays[f"solved_at_{model}"])
@@ -125,3 +116,4 @@ def _draw_weights(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 draw_panel = Panels(_draw_speed, _draw_rates, _draw_weights)
+draw = style.in_rows(draw_panel, height=5.6, rows=1, columns=3)

@@ -10,31 +10,25 @@ import scipy
 from montecarlo import Sweep
 from paper_checks import Finding, concluded
 from paper_checks.experiments.trials import success_rate
-from paper_checks.papers.neural_arithmetic_units.printed_tables import CUSTOMARY, ordered
+from paper_checks.papers.neural_arithmetic_units.printed_tables import CUSTOMARY, fisher, more_often, ordered
 from paper_checks.papers.neural_arithmetic_units.sweeps import EARLY
+from paper_checks.rules import strata
 from paper_checks.rules.means import Status, told
 from paper_checks.rules.proportions import listed, median
 from paper_checks.rules.rates import RATE
-from paper_checks.rules.strata import more_often, p_value, split
 
 
 @dataclass(frozen=True)
 class Runs:
-    """Runs of one setting.
-
-    Attributes
-    ----------
-    columns : mapping of str to array (runs,)
-        What is reported of a run, by name.
-    threshold : float
-        Of success.
-    """
+    """Runs of one setting: what is reported of each, by name, and the threshold of success."""
 
     columns: Mapping[str, np.ndarray]
     threshold: float
 
     def __len__(self) -> int:
         return len(self.columns["test_error"])
+
+    seeds = property(__len__)
 
     @property
     def solved(self) -> np.ndarray:
@@ -105,21 +99,12 @@ def first_solved(context, sweep: Sweep = EARLY, **values: Any) -> np.ndarray:
     return np.where(at < 0, np.inf, at)
 
 
-def fisher(one: Runs, other: Runs) -> float:
-    """The two-sided p-value for equal success rates."""
-    return p_value(one.successes, len(one), other.successes, len(other))
-
-
-def more_successes(best: Runs, rest: Mapping[str, Runs], rate: float = RATE) -> Finding:
-    """Whether one setting succeeds more often than each of the others."""
-
-    def ahead(one: Runs, other: Runs) -> tuple[float, bool]:
-        return fisher(one, other), one.successes * len(other) > other.successes * len(one)
-
-    status = ordered((ahead(best, other) for other in rest.values()), rate)
+def more_successes(best, rest: Mapping[str, Any], rate: float = RATE, what: str = "settings") -> Finding:
+    """Whether one setting, or one row as published, succeeds more often than each of the others."""
+    status = ordered((more_often(best, other) for other in rest.values()), rate)
     says = listed(rest.items(), lambda name, other: f"{name} {other.wilson()}, p = {fisher(best, other):.2g}")
-    swapped = ordered((ahead(other, best) for other in rest.values()), rate) is not Status.CONFIRMED
-    slips = {"settings exchanged": swapped} if status is Status.CONFIRMED else None
+    swapped = ordered((more_often(other, best) for other in rest.values()), rate) is not Status.CONFIRMED
+    slips = {f"{what} exchanged": swapped} if status is Status.CONFIRMED else None
     return concluded(status, f"{best.wilson()} against {says}", slips)
 
 
@@ -137,8 +122,9 @@ def earlier(best: Runs, rest: Mapping[str, Runs], rate: float = RATE) -> Finding
 
 def all_smaller(pairs: list[tuple[np.ndarray, np.ndarray]]) -> Status:
     """Whether the first values are the smaller ones, in all settings together."""
-    right, wrong = [split(other, own) for own, other in pairs], [split(own, other) for own, other in pairs]
-    return told(*(more_often(strata) is Status.CONFIRMED for strata in (right, wrong)))
+    right = [strata.split(other, own) for own, other in pairs]
+    wrong = [strata.split(own, other) for own, other in pairs]
+    return told(*(strata.more_often(splits) is Status.CONFIRMED for splits in (right, wrong)))
 
 
 def share_of(says: str, has: np.ndarray, among: np.ndarray, others: str) -> Finding:
@@ -152,6 +138,6 @@ def share_of(says: str, has: np.ndarray, among: np.ndarray, others: str) -> Find
 
 def _together(has: np.ndarray, among: np.ndarray) -> Status:
     one, n, other, m = (has & among).sum(), among.sum(), (has & ~among).sum(), (~among).sum()
-    if p_value(one, n, other, m) > RATE:
+    if strata.p_value(one, n, other, m) > RATE:
         return Status.INCONCLUSIVE
     return Status.CONFIRMED if one * m > other * n else Status.REFUTED

@@ -3,6 +3,8 @@
 No network is trained here. Settings are strata with ten seeds of every model each.
 """
 
+from collections.abc import Mapping
+
 from paper_checks import Kind, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SEEDS, SOLVED_AT, against, read_off
@@ -44,14 +46,17 @@ def step_down(figures: tuple[int, ...]) -> float:
     return FAMILY_WISE / (COMPARED_SENTENCES - before)
 
 
+def ahead(strata: Mapping[str, list[Stratum]], level: float) -> Finding:
+    """Whether the first counts are the larger ones, against each other model."""
+    status = combine([more_often(rows, level) for rows in strata.values()])
+    swapped = any(more_often([s.swapped for s in rows], level) is Status.REFUTED for rows in strata.values())
+    slips = {"models exchanged": swapped} if status is Status.CONFIRMED else None
+    return concluded(status, listed(strata.items(), lambda name, rows: f"{name}: {totals(rows)}"), slips)
+
+
 def succeeds_more_often(figures: tuple[int, ...]) -> Finding:
     """The NMU against each other model, over all settings of these figures."""
-    strata, level = by_setting(figures), step_down(figures)
-    found = [more_often(rows, level) for rows in strata.values()]
-    swapped = any(more_often([s.swapped for s in rows], level) is Status.REFUTED for rows in strata.values())
-    return concluded(combine(found), listed(strata.items(), lambda name, rows: f"{name}: {totals(rows)}"), {
-        "models exchanged": swapped,
-    })  # fmt: skip
+    return ahead(by_setting(figures), step_down(figures))
 
 
 parameters = common(quote=PARAMETERS, relation=Reproduces())

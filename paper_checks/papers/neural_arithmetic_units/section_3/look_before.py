@@ -5,14 +5,7 @@ from collections.abc import Callable
 
 from paper_checks import Cell, Cells, Kind, Published, concluded, standard_error, wrong
 from paper_checks.evidence.finding import Finding
-from paper_checks.papers.neural_arithmetic_units.comparisons import (
-    FARTHEST,
-    LEVEL,
-    additional,
-    of_mean,
-    replicates,
-    reproduces,
-)
+from paper_checks.papers.neural_arithmetic_units import comparisons
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, TABLE_3
 from paper_checks.papers.neural_arithmetic_units.sweeps import LOOK_BEFORE
 from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_3 as TABLE_3_RUNS
@@ -20,27 +13,26 @@ from paper_checks.papers.neural_arithmetic_units.trained import runs_at, runs_of
 from paper_checks.rules.means import Status
 from paper_checks.rules.strata import p_value
 
-MODELS = ("NAC mul", "NALU", "NMU")
 # Of errors of weights that are exact to the last digit.
 ROUNDING = 1e-12
 
 
 def errors(context, model: str):
     """Sparsity errors at the look before, of the runs that succeed."""
-    runs = runs_at(LOOK_BEFORE, context.rows(LOOK_BEFORE), MODELS.index(model))
+    runs = runs_at(LOOK_BEFORE, context.rows(LOOK_BEFORE), list(TABLE_3).index(model))
     return runs.columns["sparsity_before"][runs.solved]
 
 
 def printed_means(context) -> list[Cell]:
     """Mean sparsity errors of Table 3 beside those of the look before."""
-    rows = {model: TABLE_3[model] for model in MODELS}
-    return [
-        Cell(f"{model}, the evaluation before", of_mean(row.sparsity, row.successes, FARTHEST), errors(context, model))
-        for model, row in rows.items()
-    ]
+    found = []
+    for model, row in TABLE_3.items():
+        published = comparisons.of_mean(row.sparsity, row.successes, comparisons.FARTHEST)
+        found.append(Cell(f"{model}, the evaluation before", published, errors(context, model)))
+    return found
 
 
-replicates(
+comparisons.replicates(
     "nau/table3.sparsity.look-before",
     at="Table 3, sparsity error",
     says="the published sparsity errors are not contradicted by weights 1000 iterations before the reported "
@@ -81,7 +73,7 @@ def above_rounding(context) -> Finding:
         f"evaluation, p = {p:.2g}, and {other} of {k} at the one before; means of ours {reported.mean():.2g} and "
         f"{before.mean():.2g}"
     )
-    holds = p <= LEVEL and one * n < theirs * m and other * n >= theirs * k
+    holds = p <= comparisons.LEVEL and one * n < theirs * m and other * n >= theirs * k
     slips = {"evaluations exchanged": other * n >= theirs * k} if holds else None
     return concluded(holds, says, slips)
 
@@ -94,7 +86,7 @@ def of_the_reported_evaluation(context) -> Finding:
     return concluded(Status.REFUTED if refuted else Status.INCONCLUSIVE, found.says, slips)
 
 
-additional(
+comparisons.additional(
     "nau/table3.sparsity.rounding",
     at="Table 3, sparsity error of NMU",
     says="the published sparsity error of NMU is not that of the reported evaluation: there the weights of our "
@@ -109,7 +101,7 @@ additional(
     "evaluation and 4.4e-5 at the one before",
 )
 
-reproduces(
+comparisons.reproduces(
     "nau/table3.sparsity.reported",
     at="3.1.2, on Table 3",
     says="the published sparsity error of NMU is that of the evaluation with the best fit, as the paper says",

@@ -8,18 +8,11 @@ from paper_checks.papers.neural_arithmetic_units.section_3.task_quantities impor
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS, UNREGULARISED
 from paper_checks.papers.neural_arithmetic_units.trained import runs_at
 from paper_checks.rules.proportions import proportion
-from theory.arithmetic import (
-    exchanged_inputs_error,
-    halved_weights_error,
-    nmu_residual,
-    population_loss,
-    success_threshold,
-    task_sizes,
-)
+from theory import arithmetic
 from theory.arithmetic.two_sums import alone, exchanged
 
 INPUTS = 100
-SIZE, SHARED, _ = task_sizes(INPUTS, 0.25, 0.5)
+SIZE, SHARED, _ = arithmetic.task_sizes(INPUTS, 0.25, 0.5)
 ALONE = SIZE - SHARED
 # Ranges in training and in the test, as in Figure 7; so many inputs of each sum are exchanged.
 TENTHS, TENTHS_TEST, EXCHANGED = (0.1, 0.2), (0.2, 2.0), 6
@@ -50,9 +43,9 @@ def network(divided: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def errors(divided: str, trained: tuple[float, float], test: tuple[float, float]) -> tuple[float, float, float]:
     """Of that network on both ranges, and the threshold of success on the second."""
     weights, left, right = network(divided)
-    residual = nmu_residual(weights[None], [[1.0, 1.0]], left, right)
-    found = [float(population_loss(residual, *span)[0]) for span in (trained, test)]
-    return *found, float(success_threshold("multiplication", INPUTS, SIZE, SHARED, *test, CRITERION_EPS))
+    residual = arithmetic.nmu_residual(weights[None], [[1.0, 1.0]], left, right)
+    found = [float(arithmetic.population_loss(residual, *span)[0]) for span in (trained, test)]
+    return *found, float(arithmetic.success_threshold("multiplication", INPUTS, SIZE, SHARED, *test, CRITERION_EPS))
 
 
 def fits_and_fails(divided: str, trained: tuple[float, float], test: tuple[float, float], form) -> Finding:
@@ -73,13 +66,13 @@ not_told(
     at="additional to Figure 7, U[0.1, 0.2]",
     says="squared error of an NMU network in which m inputs are exchanged between the two sums; on U[0.2, 2] it is "
     "above the threshold of success for m = 6",
-    printed=exchanged_inputs_error,
+    printed=arithmetic.exchanged_inputs_error,
     points=grid(alone=[2, 13], lower=["1/10", 2], upper=6, exchanged=1)
     + grid(alone=13, lower=-1, upper=2, exchanged=6),
     # E[u^2] E[v^2], sums of independent differences of mean zero.
     derivation=lambda: exchanged * (alone - exchanged) * SQUARE**2,
     experiment=lambda _: fits_and_fails(
-        "exchanged", TENTHS, TENTHS_TEST, lambda span: exchanged_inputs_error(ALONE, *span, EXCHANGED)
+        "exchanged", TENTHS, TENTHS_TEST, lambda span: arithmetic.exchanged_inputs_error(ALONE, *span, EXCHANGED)
     ),
     # tests/paper_checks/papers/test_nau_notes.py has these numbers from the stored runs.
     note="none of our ten NMUs trained on U[0.1, 0.2] succeeds, as in Figure 7. Their squared errors are 8.3e-5 to "
@@ -92,11 +85,11 @@ not_told(
     at="additional to Figure 7, U[1.1, 1.2]",
     says="squared error of an NMU network in which both sums are the mean of the correct ones; on U[1.2, 6] it is "
     "above the threshold of success",
-    printed=halved_weights_error,
+    printed=arithmetic.halved_weights_error,
     points=grid(alone=[1, 2, 13], lower=["11/10", -1], upper=["6/5", 3]),
     derivation=halved_from_moments,
     experiment=lambda _: fits_and_fails(
-        "halved", ELEVENTHS, ELEVENTHS_TEST, lambda span: halved_weights_error(ALONE, *span)
+        "halved", ELEVENTHS, ELEVENTHS_TEST, lambda span: arithmetic.halved_weights_error(ALONE, *span)
     ),
     # As above.
     note="none of our ten NMUs trained on U[1.1, 1.2] succeeds, as in Figure 7. Their squared errors are 7.3e-5 to "
