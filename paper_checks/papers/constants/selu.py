@@ -31,7 +31,6 @@ claim(
     assumptions="alpha and scale are the values for which mean 0 and variance 1 are a fixed point",
 )
 
-
 of_normal = common(at="torch.nn.SELU", points=[{"kind": SELU, "variance": 1}], kind=Kind.ADDITIONAL)
 
 of_normal(
@@ -87,7 +86,6 @@ claim(
     "1e3]. Other weight variances also have a stable fixed point: constants/torch.selu.necessary",
 )
 
-
 # In the range [0.95, 1.1] of theorem 1 of Self-Normalizing Neural Networks.
 LARGER = 1.05
 
@@ -116,7 +114,6 @@ claim(
     "1/N is necessary only for a fixed point at variance 1 (constants/torch.selu.stable). The gain 3/4 has one at "
     "0.0230, as a variance of preactivations (constants/torch.selu.other-slope)",
 )
-
 
 THREE_QUARTERS = mpmath.mpf(9) / 16
 

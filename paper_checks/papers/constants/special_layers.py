@@ -64,7 +64,6 @@ sparse(
     slips={"rounded down": (ceiling(s * m) - 1) / m, "not rounded": s},
 )  # fmt: skip
 
-
 TAKES = {"sparse_": (2,), "xavier_* and kaiming_*": (2, 3, 4)}
 
 

@@ -58,7 +58,6 @@ of_numbers(
     "nau/abstract.faster and nau/abstract.discrete",
 )
 
-
 # A published mean with the half width of its interval, and the number of networks.
 Printed = tuple[tuple[float, float], int]
 

@@ -101,7 +101,6 @@ by_weight(
     "nau/eq18. The gradient of the loss, which is announced, has the further factor dL/dz_out",
 )
 
-
 claim(
     "nau/eq19",
     at="eq. (19)",

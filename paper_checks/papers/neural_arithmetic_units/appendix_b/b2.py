@@ -14,7 +14,6 @@ from theory.nac import moments as nac
 r = nac.r
 x = sympy.Symbol("x", real=True)
 
-
 claim("nau/eq29", at="eq. (29)", **shared.NAC_WEIGHT)
 
 claim(

@@ -30,7 +30,6 @@ claim(
     price=shared.NAC_EQUAL_INPUTS_PRICE,
 )
 
-
 ONE_MAGNITUDE = (
     "W uniform on [-r_w, r_w]; inputs with independent random signs and one common magnitude, which is 1 or c with "
     "probability 1/2; eps = 0"

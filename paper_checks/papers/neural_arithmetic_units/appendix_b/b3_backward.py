@@ -81,7 +81,6 @@ claim(
     ),
 )  # fmt: skip
 
-
 alternative(
     "nau/eq47.layer",
     at="eqs. (27) and (47), in the real unit",

@@ -60,7 +60,6 @@ for _id, _at in (("nau/eq58", "eq. (58)"), ("nau/eq28.backward-mean", "eq. (28),
         note="E[z] = 0 and E[W] = 1/2 are not needed here",
     )
 
-
 DERIVATIVE = {
     **shared.GRADIENT,
     "mean_derivative": shared.derived_from(form.derivative_mean),

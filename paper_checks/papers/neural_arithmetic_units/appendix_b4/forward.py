@@ -109,7 +109,6 @@ claim(
     "the inputs of a layer share what they are computed from, so that they are not independent either",
 )  # fmt: skip
 
-
 beyond = common(at="additional to B.4.1", kind=Kind.ADDITIONAL)
 
 of_any_means(

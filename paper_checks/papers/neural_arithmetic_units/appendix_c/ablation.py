@@ -89,7 +89,6 @@ comparisons.replicates(
 
 # --- what the rows say of the regularisers ----------------------------------------------------------------------
 
-
 # Both regularisers, R_oob alone, R_sparse alone, and neither.
 FOUR = ("NMU", "NMU (no R_sparse)", "NMU (no R_oob)", "NMU (no R_sparse, no R_oob)")
 

@@ -18,7 +18,6 @@ HELPS = "A high sparsity regularization constant can help the model to converge 
 HINDERS = "However, a regularization constant too high have have the inverse effect as well"
 PREVENTS = "or even make it impossible for the model to converge."
 
-
 WELCH = f"Welch's t test, with standard errors from the intervals in the figures; {SHARED}"
 
 

@@ -72,7 +72,6 @@ alternative(
     "the whole numbers 0, ..., i - (2 S - O), where S is the size of a subset and O the size of the overlap",
 )
 
-
 OFFSET = formula(
     "largest offset, as a fraction of the input, as published", 1 - 2 * s - o, [s, o], r"\max k", "Algorithm 1, line 3"
 )

@@ -116,7 +116,6 @@ reported(
     "widest intervals are therefore missing, and a mean without one looks more certain than the others",
 )
 
-
 CORRECTED = tables.CORRECTED_6[Z_IS_W_X]
 
 
@@ -225,7 +224,6 @@ beyond(
     "seeds are 0 to 9 each time. The same runs can appear with other results, because the public export puts rows in "
     "an order that depends on their file: nau/export.order",
 )
-
 
 # Iterations by which NAU is solved, if it is not held up: 18,000 at addition and 4,000 at subtraction in the median.
 LATE = 1e5

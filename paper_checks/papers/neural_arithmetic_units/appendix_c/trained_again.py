@@ -110,7 +110,6 @@ for _id, _operation, _model, _could in ROWS:
         expects=OPEN if (_operation, _model) in SETTLED_BY_MORE else None,
     )
 
-
 comparisons.every_number(
     "nau/table5.means",
     at="Tables 4 and 5, 'solved at' and sparsity error",

@@ -12,7 +12,6 @@ from paper_checks.rules.strata import average
 of_numbers = common(relation=Reproduces())
 interpreted = common(relation=Reproduces(), kind=Kind.ALTERNATIVE)
 
-
 GATING = "We have not had any consistent success of convergence using the gating mechanism using the NALU"
 
 
@@ -65,7 +64,6 @@ on_table_4(
     note="the table shows it of NALU, the only gated model. The experiment with NAU and NMU is missing: no row of "
     "Table 4 or Table 5 has them combined by a gate",
 )
-
 
 NALUS = [row for (_, name), row in TABLE_4.items() if name == "NALU"]
 

@@ -27,7 +27,6 @@ LAYER_MOMENTS = {
     "mean_zt": lambda a, b, slope, fan_in: slope * ((a**2 + a * b + b**2) / 3 + (fan_in - 1) * (a + b) ** 2 / 4),
 }
 
-
 QUADRATIC = (
     "the loss is (z_out - t)^2/2, and t is a multiple of the sum of the inputs. Parameters are uniform on [-r, r], "
     "independent of each other and of the data"

@@ -60,7 +60,6 @@ claim(
     note="here the weights have their indices in the reverse order of the first line: nau/eq9.weight-indices",
 )
 
-
 NAU_LAYERS = grid(r=["1/2", "3/2"], fan_in=[1, 4], fan_out=2)
 
 claim(
@@ -189,11 +188,9 @@ additional(
     experiment=mean_over_entries,
 )
 
-
 # Regularisers by name: those that equations (6) and (8) define, and where others are named.
 DEFINED = {"bias", "oob"}
 NAMED = {"oob": "2.1.1, before (6), and Table 6", "bias": "3.1.2", "sparse": "Table 6"}
-
 
 claim(
     "nau/text.regulariser-names",

@@ -171,7 +171,6 @@ claim(
     proof=zero_weight_is_the_identity,
 )
 
-
 # --- gradients, equation (9) ------------------------------------------------------------------------------------
 
 claim(
@@ -181,7 +180,6 @@ claim(
     **shared.NMU_WEIGHT_GRADIENT,
     note="tested with the same weight on both sides. The published indices differ: nau/eq9.weight-indices",
 )
-
 
 claim(
     "nau/eq9.weight-indices",
@@ -200,7 +198,6 @@ claim(
     "lines 1 and 4 of (6), the order changes as well: nau/eq6.nau. With one order the line is correct: "
     "nau/eq9.weight",
 )
-
 
 claim(
     "nau/eq9.input",

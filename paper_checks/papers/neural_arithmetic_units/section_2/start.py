@@ -149,7 +149,6 @@ additional(
     f"{LAYERS_OF_ONE[1]:.2f} times as large for its 1 x 2 layer",
 )
 
-
 # --- moments, equations (10) and (11) ---------------------------------------------------------------------------
 
 claim(

@@ -120,7 +120,6 @@ of_tables(
     "authors can check it within minutes: sort the rows of each run by step before the first row is taken",
 )
 
-
 # The row of the table with most late runs, at least 3 of 10.
 QUOTED = "NAC add -"
 

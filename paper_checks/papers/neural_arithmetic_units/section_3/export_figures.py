@@ -33,7 +33,6 @@ replicates(
     kind=Kind.ADDITIONAL,
 )
 
-
 reproduces(
     "nau/figures.late",
     at="Figures 3, 4, 5 and 7, NMU, 'solved at'",

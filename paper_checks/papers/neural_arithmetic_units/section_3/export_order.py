@@ -55,7 +55,6 @@ additional(
     "change by at most 2 %",
 )
 
-
 # Keys of files whose looks should stay in order, beside those of merge_order.
 OTHER_FILES = {
     "Table 3": {run_name(m, data="simple", seed=s): 0 for m in ("nac_mul", "nalu", "nmu") for s in range(100)},
@@ -140,7 +139,6 @@ def name(model: str, operation: str, seed: int) -> str:
 
 KEYS = {name(m, o, s): o for m in MODELS for o in OPERATIONS for s in SEEDS}
 SIZES = {**dict.fromkeys(KEYS, LOOKS), **{name("nalu", o, s): n for o, some in SHORT.items() for s, n in some.items()}}
-
 
 MEDIANS = {("reregualizedlinearnac", o): median for o, median in MEDIAN.items()} | {(NAC, "sub"): NAC_MEDIAN}
 

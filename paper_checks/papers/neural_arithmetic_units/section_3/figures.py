@@ -24,7 +24,6 @@ STRATIFIED = (
     "level is higher. Runs of different settings are assumed independent, although all use the seeds 0 to 9"
 )
 
-
 SETTINGS = sum(len(counts["nmu"]) for counts in COUNTS.values())
 
 

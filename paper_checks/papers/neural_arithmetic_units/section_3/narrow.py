@@ -18,7 +18,6 @@ ALONE = SIZE - SHARED
 TENTHS, TENTHS_TEST, EXCHANGED = (0.1, 0.2), (0.2, 2.0), 6
 ELEVENTHS, ELEVENTHS_TEST = (1.1, 1.2), (1.2, 6.0)
 
-
 # E[(x - y)^2] of two inputs.
 SQUARE = 2 * (MOMENTS[2] - MOMENTS[1] ** 2)
 
@@ -95,7 +94,6 @@ not_told(
     note="none of our ten NMUs trained on U[1.1, 1.2] succeeds, as in Figure 7. Their squared errors are 7.3e-5 to "
     "9.4e-5 in training and 361 to 461 in the test; their weights are half-way between 0 and 1",
 )
-
 
 # Said before any of these runs were seen.
 AT_LEAST = 1 / 10

@@ -233,7 +233,6 @@ factors(
     expects=wrong(correct="nau/text.all-experiments.default"),
 )
 
-
 ramp = common(
     at="3.1.2",
     quote="Gradually scaling the bias regularizer $\\mathcal{R}_{\\ell, \\text{bias}}$ is to ensure it does not "

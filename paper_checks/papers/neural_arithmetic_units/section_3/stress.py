@@ -197,7 +197,6 @@ for _id, _figure, _model, _name, _could in (
         note=MISSING if _id == "nau/figure3.nmu.rates" else "",
     )
 
-
 comparisons.every_number(
     "nau/figures.means",
     at="Figures 3 to 7, 'solved at' and sparsity error",

@@ -68,7 +68,6 @@ claim(
     note="the table has a success rate of 94 %. Whether underflow at w = 0 is the cause: nau/text.table3.underflow",
 )
 
-
 # --- Table 4 ----------------------------------------------------------------------------------------------------
 
 TIMES = {name: TABLE_4["x", name] for name in ("NAC mul", "Linear", "NALU")}
@@ -177,7 +176,6 @@ nalu_behind(
     note="NAC addition succeeds with all 10 seeds for either operation. The whole sentence: "
     "nau/text.table4.nalu-multiplication",
 )
-
 
 ONE_OPERATION = {"+": "NAC add", "-": "NAC add", "x": "NAC mul"}
 

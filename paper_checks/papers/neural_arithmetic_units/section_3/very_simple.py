@@ -65,7 +65,6 @@ for _rate, _solved_at, _sparsity, _model, _name in (
 
 OTHERS = {"NAC multiplication": "nac_mul", "NALU": "nalu"}
 
-
 better = common(
     relation=Reproduces(),
     runs=TABLE_3,
