@@ -21,12 +21,6 @@ COLUMN = {"m": "number of elements in a column", "s": "sparsity, a fraction in (
 SAME = r"P(\text{same zeros in a column})"
 
 
-def second_moment_of_default():
-    """Of a normal value with the default std=0.01, by its density up to forty deviations."""
-    deviation = mpmath.mpf("0.01")
-    return mpmath.quad(lambda w: w * w * mpmath.npdf(w, 0, deviation), mpmath.linspace(-0.4, 0.4, 41))
-
-
 sparse = common(at=SPARSE, scale=lambda: 1, scale_says="one: a probability")
 
 
@@ -114,7 +108,10 @@ claim(
         "variance of an element that is not 0", r"\operatorname{Var}[w \mid w \ne 0]", Rational(1, 100) ** 2
     ),
     points=[{}],
-    integral=second_moment_of_default,
+    # The default std=0.01, by the density up to forty deviations.
+    integral=lambda: mpmath.quad(
+        lambda w: w * w * mpmath.npdf(w, 0, mpmath.mpf("0.01")), mpmath.linspace(-0.4, 0.4, 41)
+    ),
     slips={"the deviation": Rational(1, 100)},
     expects=wrong("misprint"),
     note="0.01 is the default of std, the standard deviation. normal_ and trunc_normal_ on the same page write "

@@ -10,7 +10,7 @@ import scipy
 from montecarlo import Sweep
 from paper_checks import Finding, concluded
 from paper_checks.experiments.trials import success_rate
-from paper_checks.papers.neural_arithmetic_units.printed_tables import CUSTOMARY, fisher, more_often, ordered
+from paper_checks.papers.neural_arithmetic_units.printed_tables import CUSTOMARY, Row, fisher, more_often, ordered
 from paper_checks.papers.neural_arithmetic_units.sweeps import EARLY
 from paper_checks.rules import strata
 from paper_checks.rules.means import Status, told
@@ -129,15 +129,14 @@ def all_smaller(pairs: list[tuple[np.ndarray, np.ndarray]]) -> Status:
 
 def share_of(says: str, has: np.ndarray, among: np.ndarray, others: str) -> Finding:
     """Whether what runs have goes together with a kind of them: that it is more frequent there than elsewhere."""
-    one, n, other, m = int((has & among).sum()), int(among.sum()), int((has & ~among).sum()), int((~among).sum())
-    status = _together(has, among)
-    slips = {"labels of the next run": _together(np.roll(has, 1), among) is not Status.CONFIRMED}
-    text = f"{one} of {n} {says}, {other} of {m} {others}"
+
+    def rows(labels: np.ndarray) -> list[Row]:
+        return [Row(int((labels & kind).sum()), int(kind.sum())) for kind in (among, ~among)]
+
+    def together(labels: np.ndarray) -> Status:
+        return ordered([more_often(*rows(labels))], RATE)
+
+    (one, other), status = rows(has), together(has)
+    slips = {"labels of the next run": together(np.roll(has, 1)) is not Status.CONFIRMED}
+    text = f"{one.successes} of {one.seeds} {says}, {other.successes} of {other.seeds} {others}"
     return concluded(status, text, slips if status is Status.CONFIRMED else None)
-
-
-def _together(has: np.ndarray, among: np.ndarray) -> Status:
-    one, n, other, m = (has & among).sum(), among.sum(), (has & ~among).sum(), (~among).sum()
-    if strata.p_value(one, n, other, m) > RATE:
-        return Status.INCONCLUSIVE
-    return Status.CONFIRMED if one * m > other * n else Status.REFUTED

@@ -13,9 +13,8 @@ from paper_checks import Always, Defines, Form, Kind, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import gradient_quantities as shared
 from paper_checks.papers.neural_arithmetic_units.quantities import NAC_WEIGHT, formula
 from theory.nac_mul import backward as nac_mul_backward
-from theory.nac_mul import gradients as nac_mul_gradients
+from theory.nac_mul import gradients as unit
 
-unit = nac_mul_gradients
 log_input = log(Abs(unit.z) + unit.eps)
 
 claim("nau/eq15", at="eq. (15)", **NAC_WEIGHT)
@@ -191,18 +190,12 @@ def inverse_spread(low, high, eps):
     return sympy.sqrt((high / (abs(high) + eps) - low / (abs(low) + eps)) / (eps * (high - low)))
 
 
-def no_slope_at_zero() -> bool:
-    """|h|/h tends to 1 from the right and to -1 from the left."""
-    h = sympy.Symbol("h", real=True)
-    return [sympy.limit(Abs(h) / h, h, 0, side) for side in "+-"] == [1, -1]
-
-
 claim(
     "nau/text.abs-at-zero",
     at="A.2, after eq. (21)",
     says="|z| has no derivative at z = 0: its one-sided derivatives are 1 and -1",
     quote="as $\\text{abs}'(0)$ is undefined",
-    proof=no_slope_at_zero,
+    proof=lambda: [sympy.limit(Abs(unit.z) / unit.z, unit.z, 0, side) for side in "+-"] == [1, -1],
 )
 
 claim(

@@ -25,13 +25,8 @@ HALF, QUARTER = sympy.Rational(1, 2), sympy.Rational(1, 4)
 
 var_w, square_z, first, second = (nonnegative(name) for name in ("var_w", "square_z", "first", "second"))
 mixed, fan_in, gate_width = real("mixed"), count("fan_in"), positive("r_gate")
+_s = real("s")
 half_open = formula("mean of the gate of NALU", HALF, [gate_width], "E[g]", "section 2, gate of NALU")
-
-
-def symmetric_gate() -> sympy.Expr:
-    """The mean of sigmoid(s) and sigmoid(-s), which are as likely."""
-    s = sympy.Symbol("s", real=True)
-    return sympy.simplify((1 / (1 + sympy.exp(-s)) + 1 / (1 + sympy.exp(s))) / 2)
 
 
 additional(
@@ -120,7 +115,8 @@ gated(
     "nau/beyond.init-nalu-gate",
     says="the mean of the gate of a NALU is 1/2 if the distribution of its weights is symmetric",
     printed=half_open,
-    derivation=lambda: symmetric_gate(),
+    # sigmoid(s) and sigmoid(-s) are as likely.
+    derivation=lambda: sympy.simplify((1 / (1 + sympy.exp(-_s)) + 1 / (1 + sympy.exp(_s))) / 2),
     points=grid(r_m=1, r_gate=[1, 2], a=1, b=2, eps=0, fan_in=3),
     derived={"w_low": lambda r_m: -r_m, "w_high": lambda r_m: r_m},
     measured=mean(unit_kernels.nalu, 3),
