@@ -36,12 +36,7 @@ def found(sweep: Sweep, setting: Mapping[str, Any]) -> Runs | None:
 
 
 def among(setting: Mapping[str, Any], *choices: Sweep) -> Sweep:
-    """The sweep that has a setting among its points.
-
-    Raises
-    ------
-    LookupError
-        Where none has.
+    """The sweep that has a setting among its points; a LookupError where none has.
 
     Examples
     --------

@@ -1,5 +1,7 @@
 """What several claims share: parameter points, derived values, defining integrals, repeated results."""
 
+from functools import partial
+
 import mpmath
 import numpy as np
 import sympy
@@ -150,9 +152,12 @@ def nmu_factor_moment(order, mean_w, half_w, mean_z, half_z):
     return mpmath.quadgl(inner, [mean_w - half_w, mean_w + half_w]) / (2 * half_w)
 
 
-def nmu_mean(mean_w, half_w, mean_z, half_z, fan_in):
-    """E[z_out] of an NMU with independent uniform weights and inputs, by quadrature."""
-    return nmu_factor_moment(1, mean_w, half_w, mean_z, half_z) ** fan_in
+def nmu_moment(order, mean_w, half_w, mean_z, half_z, fan_in):
+    """E[z_out^order] of an NMU with independent uniform weights and inputs, by quadrature."""
+    return nmu_factor_moment(order, mean_w, half_w, mean_z, half_z) ** fan_in
+
+
+nmu_mean = partial(nmu_moment, 1)
 
 
 def nmu_variance(mean_w, half_w, mean_z, half_z, fan_in):

@@ -72,13 +72,7 @@ def runs_at(sweep: Sweep, rows: Sequence[np.ndarray], index: int) -> Runs:
 
 
 def runs_of(sweep: Sweep, rows: Sequence[np.ndarray], **values: Any) -> Runs:
-    """The runs of the first point with these values.
-
-    Raises
-    ------
-    LookupError
-        Where there is none.
-    """
+    """The runs of the first point with these values; a LookupError where there is none."""
     for index in range(len(rows)):
         point = sweep.values(index, 0)
         if all(point.get(name) == value for name, value in values.items()):

@@ -86,12 +86,9 @@ for _id, _order in (
 def lognormal_moment(order, r_w, location, scale):
     """E[z^(order W)]: the mean over the weight for each log z, then by quadrature over log z."""
 
-    def over_weights(y):
-        c = order * r_w * y
-        return mpmath.sinh(c) / c if c else mpmath.mpf(1)
-
     def integrand(u):
-        return over_weights(location + scale * u) * mpmath.npdf(u)
+        c = order * r_w * (location + scale * u)
+        return (mpmath.sinh(c) / c if c else mpmath.mpf(1)) * mpmath.npdf(u)
 
     return mpmath.quad(integrand, [-40, -20, -10, -5, 0, 5, 10, 20, 40])
 

@@ -52,7 +52,7 @@ of_any_means(
     points=[p for p in shared.NMU_POINTS if p["fan_in"] == 1] + grid(
         mean_w="1/2", half_w="1/4", mean_z=[1, -1], half_z="1/2", fan_in=1
     ),
-    integral=lambda mean_w, half_w, mean_z, half_z: shared.nmu_factor_moment(2, mean_w, half_w, mean_z, half_z),
+    integral=partial(shared.nmu_factor_moment, 2),
     measured=moment(kernels.unit, 2),
     slips={"E[W] for E[W^2] in the second term": nmu.square_factor.expr
            + 2 * nmu.mean_z * (nmu.var_w + nmu.mean_w**2 - nmu.mean_w)},
@@ -66,9 +66,7 @@ of_any_means(
     says="the second moment of an NMU is the second moment of one factor to the power H",
     form=Form.OURS,
     printed=nmu.second_moment,
-    integral=lambda mean_w, half_w, mean_z, half_z, fan_in: (
-        shared.nmu_factor_moment(2, mean_w, half_w, mean_z, half_z) ** fan_in
-    ),
+    integral=partial(shared.nmu_moment, 2),
     measured=moment(kernels.unit, 2),
 )
 
@@ -158,8 +156,6 @@ for _id, _order in (("nau/beyond.nmu_moment3", 3), ("nau/beyond.nmu_moment4", 4)
         points=grid(mean_w="1/2", half_w="1/2", mean_z="3/2", half_z="1/2", fan_in=[1, 2])
         + grid(mean_w="1/2", half_w="1/4", mean_z="5/4", half_z="1/4", fan_in=5),
         derived={**uniform_moments("w", _order), **uniform_moments("z", _order)},
-        integral=lambda mean_w, half_w, mean_z, half_z, fan_in, order=_order: (
-            shared.nmu_factor_moment(order, mean_w, half_w, mean_z, half_z) ** fan_in
-        ),
+        integral=partial(shared.nmu_moment, _order),
         measured=moment(kernels.unit, _order),
     )

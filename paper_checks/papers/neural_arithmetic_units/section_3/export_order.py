@@ -118,15 +118,15 @@ SHORT = {
     "squared": {20: 116, 34: 9, 55: 25, 83: 76, 9: 219},
     "sub": {77: 46},
 }
-# "Solved at" of NAU: the median of 100 seeds, and those after 100,000 iterations by seed; others are near the median.
-MEDIAN = {"add": 18_000, "sub": 5_000}
+# "Solved at" of 100 seeds: the median; and of NAU those after 100,000 iterations by seed, others are near the median.
+NAU, NAC = "reregualizedlinearnac", "nac"
+MEDIANS = {(NAU, "add"): 18_000, (NAU, "sub"): 5_000, (NAC, "sub"): 9_000}
 LATE_AT = {
-    "add": {24: 1_166_000, 30: 3_984_000, 38: 3_827_000, 65: 1_991_000, 72: 1_834_000, 86: 4_495_000},
-    "sub": {29: 351_000, 42: 3_010_000, 77: 1_019_000, 85: 991_000},
+    (NAU, "add"): {24: 1_166_000, 30: 3_984_000, 38: 3_827_000, 65: 1_991_000, 72: 1_834_000, 86: 4_495_000},
+    (NAU, "sub"): {29: 351_000, 42: 3_010_000, 77: 1_019_000, 85: 991_000},
 }
 LATE = 100_000
-# Seeds of the late subtractions of NAC addition, whose median is 9000.
-NAC, NAC_MEDIAN = "nac", 9_000
+# Seeds of the late subtractions of NAC addition.
 NAC_LATE = (4, 11, 13, 15, 18, 19, 26, 27, 57, 63, 65, 70, 76, 77, 79, 82, 87)
 # Iterations: looks of a run are apart by 1000, and its errors are not below the threshold at each of them.
 NEAR = 5_000
@@ -140,34 +140,34 @@ def name(model: str, operation: str, seed: int) -> str:
 KEYS = {name(m, o, s): o for m in MODELS for o in OPERATIONS for s in SEEDS}
 SIZES = {**dict.fromkeys(KEYS, LOOKS), **{name("nalu", o, s): n for o, some in SHORT.items() for s, n in some.items()}}
 
-MEDIANS = {("reregualizedlinearnac", o): median for o, median in MEDIAN.items()} | {(NAC, "sub"): NAC_MEDIAN}
+Late = dict[tuple[str, str], dict[int, float]]
 
 
-def predicted(order) -> dict[str, dict[int, float]]:
-    """Runs that appear to be late if each is solved at the median: NAUs by operation and seed, and when; NACs last."""
+def predicted(order) -> Late:
+    """Runs that appear to be late if each is solved at the median: by model and operation, when by seed."""
     merged, found = order(KEYS, wanted={name(*run, s) for run in MEDIANS for s in SEEDS}), {}
     for run, median in MEDIANS.items():
         times = {s: read_solved(merged[name(*run, s)], median) for s in SEEDS}
-        found[NAC if run[0] == NAC else run[1]] = {s: time for s, time in times.items() if time > LATE}
+        found[run] = {s: time for s, time in times.items() if time > LATE}
     return found
 
 
-def agree(found: dict[str, dict[int, float]]) -> bool:
+def agree(found: Late) -> bool:
     """Whether they are those of the file, at the same time."""
     return all(
-        found[o].keys() == late.keys() and all(abs(found[o][s] - time) <= NEAR for s, time in late.items())
-        for o, late in LATE_AT.items()
+        found[run].keys() == late.keys() and all(abs(found[run][s] - time) <= NEAR for s, time in late.items())
+        for run, late in LATE_AT.items()
     )
 
 
 def later_file(_context) -> Finding:
     """Late NAUs of the later file, and those that the order of rows predicts."""
     found = predicted(partial(merge_order.looks_as_merged, looks=SIZES))
-    pairs = [(time, found[o].get(s, np.nan)) for o, late in LATE_AT.items() for s, time in late.items()]
-    explained = len(found[NAC].keys() & set(NAC_LATE))
+    pairs = [(time, found[run].get(s, np.nan)) for run, late in LATE_AT.items() for s, time in late.items()]
+    explained = len(found[NAC, "sub"].keys() & set(NAC_LATE))
     says = (
-        f"{sum(len(found[o]) for o in LATE_AT)} late of 200 predicted, {len(pairs)} in the file; predicted minus file, "
-        f"in iterations: {', '.join(f'{mine - theirs:,.0f}' for theirs, mine in pairs)}; {explained} of "
+        f"{sum(len(found[run]) for run in LATE_AT)} late of 200 predicted, {len(pairs)} in the file; predicted minus "
+        f"file, in iterations: {', '.join(f'{mine - theirs:,.0f}' for theirs, mine in pairs)}; {explained} of "
         f"{len(NAC_LATE)} late subtractions of NAC addition"
     )
     slips = {

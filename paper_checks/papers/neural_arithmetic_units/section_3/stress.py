@@ -12,7 +12,7 @@ from paper_checks.papers.neural_arithmetic_units.section_3.figures import OTHERS
 from paper_checks.papers.neural_arithmetic_units.sweeps import FIGURES
 from paper_checks.papers.neural_arithmetic_units.trained import Runs, runs_at, runs_of
 from paper_checks.rules.rates import RATE
-from paper_checks.rules.strata import Stratum
+from paper_checks.rules.strata import Stratum, p_value_of_difference
 
 Parts = tuple[Mapping[str, Sweep], ...]
 NONE: Mapping[str, Parts] = {}
@@ -132,9 +132,8 @@ comparisons.reproduces(
 
 def printed_less_often(context) -> Finding:
     """NMUs against what is read off, over all settings of all figures that are read."""
-    return comparisons.in_one_direction(
-        s for figure in COUNTS for s in against_printed(context, figure, "nmu", FIGURES[figure])
-    )
+    strata = (s for figure in COUNTS for s in against_printed(context, figure, "nmu", FIGURES[figure]))
+    return comparisons.pooled(strata, p_value_of_difference)
 
 
 pooled_counts(
