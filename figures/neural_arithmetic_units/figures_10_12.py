@@ -9,9 +9,7 @@ from matplotlib.axes import Axes
 from figures import style
 from figures.contract import Panels, Run
 from figures.neural_arithmetic_units.rates import above_one_legend, absent, by_run
-from paper_checks.papers.neural_arithmetic_units import sweeps
-from paper_checks.papers.neural_arithmetic_units.measured import by_constant
-from paper_checks.papers.neural_arithmetic_units.printed_figures import REGULARISED
+from paper_checks.papers.neural_arithmetic_units import measured, printed_figures, sweeps
 
 NAME = "figures_10_12"
 CAPTION = """\
@@ -48,8 +46,8 @@ def data(_: Run) -> dict[str, np.ndarray]:
     """
     arrays = {}
     for figure, (_, sweep) in FIGURES.items():
-        arrays[f"solved_figure{figure}"] = by_run(by_constant(sweep), "solved_at")
-        arrays[f"printed_figure{figure}"] = np.array(REGULARISED[figure], dtype=float)
+        arrays[f"solved_figure{figure}"] = by_run(measured.by_constant(sweep), "solved_at")
+        arrays[f"printed_figure{figure}"] = np.array(printed_figures.REGULARISED[figure], dtype=float)
     return arrays
 
 
@@ -63,7 +61,7 @@ def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], number: int) -> None:
     axes.set(xlabel="constant c of the regulariser", ylabel="solved at, in thousands of iterations")
     style.title(axes, "abc"[list(FIGURES).index(number)], f"Figure {number}", FIGURES[number][0])
     empty = np.isnan(solved).all(axis=1)
-    settings = by_constant(FIGURES[number][1])
+    settings = measured.by_constant(FIGURES[number][1])
     names = [sweep.name for (_, sweep), none in zip(settings, empty, strict=True) if none]
     absent(axes, list(dict.fromkeys(names)))
 

@@ -9,9 +9,7 @@ from matplotlib.figure import Figure
 
 from figures.contract import Panels, Run
 from figures.neural_arithmetic_units.rates import Line, Panel, above_one_legend, drawn, rates
-from paper_checks.papers.neural_arithmetic_units import sweeps
-from paper_checks.papers.neural_arithmetic_units.measured import CHOICES
-from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS
+from paper_checks.papers.neural_arithmetic_units import measured, printed_figures, sweeps
 
 NAME = "figures_3_7"
 CAPTION = """\
@@ -38,7 +36,7 @@ def _panel(figure: int, title: str, axis: str, ticks: Iterable[str]) -> Panel:
     for look, model in enumerate(MODELS):
         settings = [sweeps.simple(model, **change) for change in sweeps.CHANGES[figure]]
         trained = (*(kept[model] for kept in sweeps.FIGURES[figure]), sweeps.TABLE_5[model])
-        lines.append(Line(CHOICES[model], settings, trained, COUNTS[figure][model], look))
+        lines.append(Line(measured.CHOICES[model], settings, trained, printed_figures.COUNTS[figure][model], look))
     return Panel(f"figure{figure}", f"Figure {figure}", f"{axis}; {title}", tuple(ticks), lines)
 
 

@@ -9,9 +9,7 @@ from figures import style
 from figures.contract import Panels, Run
 from figures.neural_arithmetic_units.rates import with_interval
 from paper_checks.experiments.stored import stored_rows
-from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_3 as PRINTED
-from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_3
-from paper_checks.papers.neural_arithmetic_units.trained import runs_of
+from paper_checks.papers.neural_arithmetic_units import printed_tables, sweeps, trained
 
 NAME = "table3"
 CAPTION = """\
@@ -58,9 +56,9 @@ def data(_: Run) -> dict[str, np.ndarray]:
     StaleRows
         Where the stored runs are not those that are declared.
     """
-    rows, arrays = stored_rows(TABLE_3), {}
+    rows, arrays = stored_rows(sweeps.TABLE_3), {}
     for model, name, _title in MODELS:
-        runs, printed = runs_of(TABLE_3, rows, model=model), PRINTED[name]
+        runs, printed = trained.runs_of(sweeps.TABLE_3, rows, model=model), printed_tables.TABLE_3[name]
         second = np.sort([runs.columns["w2_0"], runs.columns["w2_1"]], axis=0)
         rates = [with_interval(runs.successes, len(runs)), with_interval(printed.successes, printed.seeds)]
         arrays |= {

@@ -138,14 +138,10 @@ beyond(
 )
 
 
-def uniform_moments(symbol: str, order: int) -> dict:
-    """Raw moments of U[mean - half, mean + half] by name, as functions of a point."""
-
-    def raw_moment(k, **values):
-        mean, half = values[f"mean_{symbol}"], values[f"half_{symbol}"]
-        return ((mean + half) ** (k + 1) - (mean - half) ** (k + 1)) / (2 * half * (k + 1))
-
-    return {f"{symbol}_{k}": partial(raw_moment, k) for k in range(1, order + 1)}
+def raw_moment(symbol, k, **values):
+    """That of U[mean - half, mean + half] of order k."""
+    mean, half = values[f"mean_{symbol}"], values[f"half_{symbol}"]
+    return ((mean + half) ** (k + 1) - (mean - half) ** (k + 1)) / (2 * half * (k + 1))
 
 
 for _id, _order in (("nau/beyond.nmu_moment3", 3), ("nau/beyond.nmu_moment4", 4)):
@@ -155,7 +151,7 @@ for _id, _order in (("nau/beyond.nmu_moment3", 3), ("nau/beyond.nmu_moment4", 4)
         printed=nmu.raw_moment(_order),
         points=grid(mean_w="1/2", half_w="1/2", mean_z="3/2", half_z="1/2", fan_in=[1, 2])
         + grid(mean_w="1/2", half_w="1/4", mean_z="5/4", half_z="1/4", fan_in=5),
-        derived={**uniform_moments("w", _order), **uniform_moments("z", _order)},
+        derived={f"{s}_{k}": partial(raw_moment, s, k) for s in "wz" for k in range(1, _order + 1)},
         integral=partial(shared.nmu_moment, _order),
         measured=moment(kernels.unit, _order),
     )

@@ -9,12 +9,9 @@ from functools import partial
 import numpy as np
 
 from paper_checks import Finding
-from paper_checks.papers.neural_arithmetic_units import merge_order
-from paper_checks.papers.neural_arithmetic_units.comparisons import additional
-from paper_checks.papers.neural_arithmetic_units.exported import Order
+from paper_checks.papers.neural_arithmetic_units import comparisons, exported, merge_order, sweeps
 from paper_checks.papers.neural_arithmetic_units.merge_order import EVERY, LOOKS, read_solved, run_name
 from paper_checks.papers.neural_arithmetic_units.section_3.export import END, shown, stable
-from paper_checks.papers.neural_arithmetic_units.sweeps import LOOKED_AT
 from paper_checks.rules.proportions import listed
 
 # Where looks come in another order, "solved at" may be read so much later: a run is not below at each of them.
@@ -24,14 +21,14 @@ LONGEST = 100_000
 def below_again(context) -> Finding:
     """How often runs are below the threshold once they have been."""
     fractions, waits, longest = [], [], 0.0
-    for rows, point in zip(context.rows(LOOKED_AT), LOOKED_AT.points, strict=True):
+    for rows, point in zip(context.rows(sweeps.LOOKED_AT), sweeps.LOOKED_AT.points, strict=True):
         end = point.get("steps", END)
         for solved, _, below, wait in rows[rows[:, 0] >= 0]:
             longest = max(longest, wait)
             looks = (end - solved) // EVERY + 1
             fractions.append(below / looks)
             waits.append(EVERY * looks / below)
-    runs = sum(len(rows) for rows in context.rows(LOOKED_AT))
+    runs = sum(len(rows) for rows in context.rows(sweeps.LOOKED_AT))
     says = (
         f"{len(waits)} of {runs} runs are below the threshold at least once. They are below it at {min(fractions):.1%} "
         f"to {max(fractions):.1%} of the evaluations from then on, {np.median(fractions):.0%} in the median: at least "
@@ -41,11 +38,11 @@ def below_again(context) -> Finding:
     return shown(len(waits) == runs and max(waits) < LONGEST, says, slips)
 
 
-additional(
+comparisons.additional(
     "nau/export.below-again",
     at="additional to Table 5 and Figures 3 to 7",
     says="after a run is first below the threshold, it is below it at least once in 100,000 iterations on average",
-    runs=LOOKED_AT,
+    runs=sweeps.LOOKED_AT,
     experiment=below_again,
     assumptions="averages are over the evaluations after the first one below the threshold. Another order of the "
     "evaluations then delays 'solved at' by at most 1/50 of a run on average",
@@ -70,7 +67,7 @@ OTHER_FILES = {
 }
 
 
-def in_order(keys, order: Order = merge_order.looks_as_merged) -> bool:
+def in_order(keys, order: exported.Order = merge_order.looks_as_merged) -> bool:
     """Whether the looks at every run come out in the order of time."""
     return all((np.diff(looks) > 0).all() for looks in order(keys).values())
 
@@ -89,7 +86,7 @@ def kept_in_order(_context) -> Finding:
     return shown([name for name, kept in found.items() if kept] == list(OTHER_FILES), says, slips)
 
 
-additional(
+comparisons.additional(
     "nau/export.order",
     at="additional to Tables 3 and 5 and Figures 3 to 7 and 10 to 12",
     says="the export puts evaluations of Table 5 and Figures 3, 4, 5 and 7 out of the order of time, but not those "
@@ -177,7 +174,7 @@ def later_file(_context) -> Finding:
     return shown(agree(found) and explained == 1, says, slips)
 
 
-additional(
+comparisons.additional(
     "nau/export.later-file",
     at="additional to Table 5, the authors' later file of 100 seeds",
     says="the order of rows in the public export predicts which 10 of 200 NAUs of the later file appear to be solved "

@@ -61,17 +61,13 @@ def succeeds_more_often(figures: tuple[int, ...]) -> Finding:
 parameters = common(quote=PARAMETERS, relation=Reproduces())
 
 
-def of_figures(*figures: int):
-    return lambda _context: succeeds_more_often(figures)
-
-
 parameters(
     "nau/text.all-parameters",
     at="3.1.5, on Figures 3 to 7",
     kind=Kind.ALTERNATIVE,
     says=f"the NMU succeeds more often than NAC multiplication and NALU, over all {SETTINGS} published settings "
     "together",
-    experiment=of_figures(*COUNTS),
+    experiment=lambda _: succeeds_more_often(tuple(COUNTS)),
     assumptions=STRATIFIED,
     note="this is weaker than 'consistently' and 'for all parameters'. The setting of Table 1 is in all five figures "
     "and is counted five times. Figure 6 was read after the verdict on the other figures, which alone give the same "
@@ -99,7 +95,7 @@ for _id, _figure, _says in (
         _id,
         at=f"3.1.5, on Figure {_figure}",
         says=f"the NMU succeeds more often than NAC multiplication and NALU, over all {_says} together",
-        experiment=of_figures(_figure),
+        experiment=lambda _, figure=_figure: succeeds_more_often((figure,)),
         assumptions=STRATIFIED,
         note=JUST if _figure == 6 else "",
     )

@@ -11,11 +11,7 @@ from montecarlo.training import optimisers
 from montecarlo.training.arithmetic.runs import MODELS
 from montecarlo.training.arithmetic.task import BATCH
 from paper_checks import Always, Finding, Form, Kind, Status, claim, common, concluded, grid, wrong
-from paper_checks.papers.neural_arithmetic_units import sweeps
-from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_5 as ROWS_OF_5
-from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_6
-from paper_checks.papers.neural_arithmetic_units.quantities import AUTHORS_PDF, BIAS_RAMP
-from paper_checks.papers.neural_arithmetic_units.trained import Runs
+from paper_checks.papers.neural_arithmetic_units import printed_tables, quantities, sweeps, trained
 from theory.arithmetic import nmu_residual, population_loss, regularisers
 from theory.arithmetic.nearly_perfect import simple_mse_multiplication
 
@@ -100,14 +96,14 @@ claim(
     says="a network succeeds if its extrapolation error is below that of the nearly perfect solution (13)",
     quote=f"the success criteria is {CRITERION} , measured on the extrapolation error.",
     experiment=threshold_of_the_runs,
-    note=f"Tables 3 to 6 have the same criterion on pages 7, 8 and 22 of {AUTHORS_PDF}. Our text copy has "
+    note=f"Tables 3 to 6 have the same criterion on pages 7, 8 and 22 of {quantities.AUTHORS_PDF}. Our text copy has "
     "lost the eps in their captions",
 )
 
 FEW, SHORT = 8, {"steps": 4000, "every": 20, "observations": 500}
 
 
-def looks_of(index: int) -> tuple[np.ndarray, Runs]:
+def looks_of(index: int) -> tuple[np.ndarray, trained.Runs]:
     """Test errors of short runs look by look, and what is reported of the same runs; half of the looks are below."""
     drawn = stream(1, "nau/text.success-rate", index)
 
@@ -119,7 +115,7 @@ def looks_of(index: int) -> tuple[np.ndarray, Runs]:
     curves = rows(replace(sweeps.CURVES, settings=sweeps.TABLE_3.settings), 1.0)
     errors = np.array([curves[f"test_error_{k}"] for k in range(201)])
     threshold = float(np.median(errors))
-    return errors, Runs(rows(sweeps.TABLE_3, threshold), threshold)
+    return errors, trained.Runs(rows(sweeps.TABLE_3, threshold), threshold)
 
 
 def read_as_defined(_context) -> Finding:
@@ -193,15 +189,15 @@ def with_other_factors(rows: Iterable[str], constants: Iterable[float]) -> list[
 
 
 def same_in_all(_context) -> Finding:
-    others = with_other_factors(TABLE_6, sweeps.CONSTANTS)
-    slips = {"Table 5 alone": not with_other_factors((name for _, name in ROWS_OF_5), [USUAL])}
+    others = with_other_factors(printed_tables.TABLE_6, sweeps.CONSTANTS)
+    slips = {"Table 5 alone": not with_other_factors((name for _, name in printed_tables.TABLE_5), [USUAL])}
     return concluded(Status.REFUTED if others else Status.CONFIRMED, "; ".join(others), slips)
 
 
 def others_are_named(_context) -> Finding:
     """Rows 6 to 8 of Table 6 and the other constants of Figures 10 to 12, and no more."""
-    expected = with_other_factors(list(TABLE_6)[5:], [c for c in sweeps.CONSTANTS if c != USUAL])
-    rows = [*(name for _, name in ROWS_OF_5), *TABLE_6]
+    expected = with_other_factors(list(printed_tables.TABLE_6)[5:], [c for c in sweeps.CONSTANTS if c != USUAL])
+    rows = [*(name for _, name in printed_tables.TABLE_5), *printed_tables.TABLE_6]
     found = with_other_factors(rows, sweeps.CONSTANTS)
     more = with_other_factors([*rows, f"{rows[0]} (no R_oob)"], sweeps.CONSTANTS)
     return concluded(found == expected, "; ".join(found), {"a row of Table 5 without R_oob": more != expected})
@@ -247,7 +243,7 @@ ramp = common(
 ramp(
     "nau/text.lambda-bias.formula",
     says="with lambda_bias = 0.1 (1 - exp(-10^5 t)) the bias regulariser is negligible in early training",
-    printed=BIAS_RAMP,
+    printed=quantities.BIAS_RAMP,
     corrected=regularisers.ramp,
     expects=wrong("misprint", correct="nau/text.lambda-bias"),
     note="the exponent should be -10^-5 t. As published, lambda_bias is 0.1 from the first step on; with the corrected "
