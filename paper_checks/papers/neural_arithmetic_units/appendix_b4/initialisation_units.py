@@ -1,5 +1,7 @@
 """Beyond the paper: what recommended weights do to variances in NAC units, NALU and NMU."""
 
+from functools import partial
+
 import mpmath
 import numpy as np
 import sympy
@@ -73,17 +75,13 @@ nalu_variance = formula(
 )
 
 
-def nalu_moment(function):
+def nalu_moment(function, r_m, a, b):
     """E[function(W, z)] for both parameters on [-r_m, r_m] and z on [a, b], by Gauss-Legendre points in all three."""
-
-    def average(r_m, a, b):
-        nodes, weights = np.polynomial.legendre.leggauss(60)
-        r, low, high = (float(v) for v in (r_m, a, b))
-        w = np.tanh(r * nodes)[:, None, None] / (1 + np.exp(-r * nodes))[None, :, None]
-        z = ((low + high) / 2 + (high - low) / 2 * nodes)[None, None, :]
-        return sympy.Float(np.einsum("i,j,k,ijk->", weights, weights, weights, function(w, z)) / 8)
-
-    return average
+    nodes, weights = np.polynomial.legendre.leggauss(60)
+    r, low, high = (float(v) for v in (r_m, a, b))
+    w = np.tanh(r * nodes)[:, None, None] / (1 + np.exp(-r * nodes))[None, :, None]
+    z = ((low + high) / 2 + (high - low) / 2 * nodes)[None, None, :]
+    return sympy.Float(np.einsum("i,j,k,ijk->", weights, weights, weights, function(w, z)) / 8)
 
 
 NALU = {
@@ -91,9 +89,9 @@ NALU = {
     "w_high": lambda r_m: r_m,
     "square_z": lambda a, b: (a**2 + a * b + b**2) / 3,
     "var_w": lambda r_m: nac.weight_variance.expr.subs(nac.r, r_m),
-    "first": nalu_moment(lambda w, z: z**w),
-    "second": nalu_moment(lambda w, z: z ** (2 * w)),
-    "mixed": nalu_moment(lambda w, z: w * z ** (1 + w)),
+    "first": partial(nalu_moment, lambda w, z: z**w),
+    "second": partial(nalu_moment, lambda w, z: z ** (2 * w)),
+    "mixed": partial(nalu_moment, lambda w, z: w * z ** (1 + w)),
 }
 
 gated(
