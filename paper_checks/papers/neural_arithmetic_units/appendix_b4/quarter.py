@@ -7,7 +7,7 @@ from montecarlo import moment, variance
 from montecarlo.kernels.nmu import backward as kernels
 from paper_checks import Always, Form, Kind, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.neural_arithmetic_units.appendix_b4 import nmu_initialisation_quantities as shared
+from paper_checks.papers.neural_arithmetic_units.appendix_b4 import initialisation as shared
 from paper_checks.papers.neural_arithmetic_units.quantities import alternative, formula
 from theory.nmu import criteria as init
 from theory.nmu import moments as nmu
