@@ -11,7 +11,8 @@ from figures import style
 from figures.contract import Panels, Run
 from montecarlo.training.arithmetic.looks import LOOKS
 from paper_checks.experiments.stored import rows_of, stored_rows
-from paper_checks.papers.neural_arithmetic_units import sweeps, trained
+from paper_checks.papers.neural_arithmetic_units.sweeps import CURVES, TABLE_3
+from paper_checks.papers.neural_arithmetic_units.trained import runs_of
 
 NAME = "learning_curves"
 CAPTION = """\
@@ -36,10 +37,10 @@ Top: test errors over iterations; most NMU runs drop to noise below the threshol
 multiplication runs stay flat at the top. Bottom: paths of two weights, to the star at (1, 1) or to orange dots at
 negative weights.
 """
-PARAMETERS = {"stored by": "paper-checks train nau/table3", "runs": [sweeps.CURVES.runs_at(i) for i in range(3)]}
+PARAMETERS = {"stored by": "paper-checks train nau/table3", "runs": [CURVES.runs_at(i) for i in range(3)]}
 RECIPE = Run()
 SECONDS = 18
-READS = (sweeps.TABLE_3,)
+READS = (TABLE_3,)
 
 MODELS = (("nmu", "NMU"), ("nalu", "NALU"), ("nac_mul", "NAC multiplication"))
 ERRORS = 1e-9, 1e5
@@ -60,12 +61,12 @@ def data(run: Run) -> dict[str, np.ndarray]:
     StaleRows
         Where the stored runs are not those that are declared.
     """
-    stored = stored_rows(sweeps.TABLE_3)
-    played = rows_of(sweeps.CURVES, seed=0, **run.resources)
-    arrays = {"threshold": np.array(sweeps.TABLE_3.values(0, 0)["threshold"])}
-    for point, rows in zip(sweeps.CURVES.points, played, strict=True):
+    stored = stored_rows(TABLE_3)
+    played = rows_of(CURVES, seed=0, **run.resources)
+    arrays = {"threshold": np.array(TABLE_3.values(0, 0)["threshold"])}
+    for point, rows in zip(CURVES.points, played, strict=True):
         model = point["model"]
-        runs = trained.runs_of(sweeps.TABLE_3, stored, model=model)
+        runs = runs_of(TABLE_3, stored, model=model)
         error, *second = np.moveaxis(rows.reshape(len(rows), 3, LOOKS + 1), 1, 0)
         ends = np.sort([runs.columns["w2_0"], runs.columns["w2_1"]], axis=0)
         arrays |= {
