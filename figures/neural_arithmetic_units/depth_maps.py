@@ -5,7 +5,6 @@ from collections.abc import Mapping
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize, TwoSlopeNorm
-from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Panels, Run
@@ -125,14 +124,6 @@ def _as_if_independent(width: int) -> np.ndarray:
     return 1 - np.square(means[1:])
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw the four panels."""
-    figure = style.new_figure(height=10.4)
-    draw_panel.each(arrays, figure.subplots(2, 2).flat)
-    return figure
-
-
 def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     mesh = axes.pcolormesh(
         arrays["width"], arrays["layers"], arrays["variance"], cmap=style.SEQUENTIAL, norm=Normalize(0, 1),
@@ -186,3 +177,4 @@ def _draw_nac(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 draw_panel = Panels(_draw_map, _draw_rows, _draw_second, _draw_nac)
+draw = style.in_rows(draw_panel, height=10.4, rows=2, columns=2)

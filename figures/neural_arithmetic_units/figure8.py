@@ -146,16 +146,9 @@ def _by_cell(values: Sequence) -> np.ndarray:
 class Noise(NamedTuple):
     """How the squared standardised errors of all cells compare with their law.
 
-    Attributes
-    ----------
-    mean_square : float
-        Mean over the cells of ((Monte Carlo - exact) / standard error)^2; its expectation is 1.
-    spread : float
-        Exact standard deviation of that mean, sqrt(sum(2 + excess kurtosis / n)) / cells.
-    normal_spread : float
-        What ``spread`` would be with normal observations; the rest is due to their tails.
-    largest : float
-        Largest standardised error in magnitude.
+    ``mean_square`` is the mean over the cells of ((Monte Carlo - exact) / standard error)^2, whose expectation is 1.
+    ``spread`` is the exact standard deviation of that mean, sqrt(sum(2 + excess kurtosis / n)) / cells, and
+    ``normal_spread`` what it would be with normal observations. ``largest`` is the largest error in magnitude.
     """
 
     mean_square: float

@@ -5,14 +5,11 @@ from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Panels, Run
-from figures.neural_arithmetic_units.rates import absent, by_run
-from paper_checks.papers.neural_arithmetic_units import sweeps
-from paper_checks.papers.neural_arithmetic_units.measured import by_constant
-from paper_checks.papers.neural_arithmetic_units.printed_figures import REGULARISED
+from figures.neural_arithmetic_units.rates import above_one_legend, absent, by_run
+from paper_checks.papers.neural_arithmetic_units import measured, printed_figures, sweeps
 
 NAME = "figures_10_12"
 CAPTION = """\
@@ -49,19 +46,9 @@ def data(_: Run) -> dict[str, np.ndarray]:
     """
     arrays = {}
     for figure, (_, sweep) in FIGURES.items():
-        arrays[f"solved_figure{figure}"] = by_run(by_constant(sweep), "solved_at")
-        arrays[f"printed_figure{figure}"] = np.array(REGULARISED[figure], dtype=float)
+        arrays[f"solved_figure{figure}"] = by_run(measured.by_constant(sweep), "solved_at")
+        arrays[f"printed_figure{figure}"] = np.array(printed_figures.REGULARISED[figure], dtype=float)
     return arrays
-
-
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw a panel for each figure."""
-    figure = style.new_figure(height=5.8)
-    axes = figure.subplots(1, 3)
-    draw_panel.each(arrays, axes)
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
-    return figure
 
 
 def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], number: int) -> None:
@@ -74,7 +61,7 @@ def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], number: int) -> None:
     axes.set(xlabel="constant c of the regulariser", ylabel="solved at, in thousands of iterations")
     style.title(axes, "abc"[list(FIGURES).index(number)], f"Figure {number}", FIGURES[number][0])
     empty = np.isnan(solved).all(axis=1)
-    settings = by_constant(FIGURES[number][1])
+    settings = measured.by_constant(FIGURES[number][1])
     names = [sweep.name for (_, sweep), none in zip(settings, empty, strict=True) if none]
     absent(axes, list(dict.fromkeys(names)))
 
@@ -114,3 +101,4 @@ def _draw_runs(axes: Axes, solved: np.ndarray) -> None:
 
 
 draw_panel = Panels(*(partial(_draw, number=number) for number in FIGURES))
+draw = above_one_legend(draw_panel, 5.8, lambda figure: figure.subplots(1, 3))

@@ -1,18 +1,15 @@
 """Figures 3 to 7, trained again: how often multiplication is learnt, by the setting that changes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from figures import style
 from figures.contract import Panels, Run
-from figures.neural_arithmetic_units.rates import Line, Panel, drawn, rates
-from paper_checks.papers.neural_arithmetic_units import sweeps
-from paper_checks.papers.neural_arithmetic_units.measured import CHOICES
-from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS
+from figures.neural_arithmetic_units.rates import Line, Panel, above_one_legend, drawn, rates
+from paper_checks.papers.neural_arithmetic_units import measured, printed_figures, sweeps
 
 NAME = "figures_3_7"
 CAPTION = """\
@@ -39,7 +36,7 @@ def _panel(figure: int, title: str, axis: str, ticks: Iterable[str]) -> Panel:
     for look, model in enumerate(MODELS):
         settings = [sweeps.simple(model, **change) for change in sweeps.CHANGES[figure]]
         trained = (*(kept[model] for kept in sweeps.FIGURES[figure]), sweeps.TABLE_5[model])
-        lines.append(Line(CHOICES[model], settings, trained, COUNTS[figure][model], look))
+        lines.append(Line(measured.CHOICES[model], settings, trained, printed_figures.COUNTS[figure][model], look))
     return Panel(f"figure{figure}", f"Figure {figure}", f"{axis}; {title}", tuple(ticks), lines)
 
 
@@ -65,15 +62,6 @@ def data(_: Run) -> dict[str, np.ndarray]:
     return {name: array for panel in PANELS for name, array in rates(panel).items()}
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw a panel for each figure."""
-    figure = style.new_figure(height=13.0)
-    draw_panel.each(arrays, places(figure))
-    figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
-    return figure
-
-
 def places(figure: Figure) -> list[Axes]:
     """One wide panel above four."""
     return list(figure.subplot_mosaic("aa;bc;de").values())
@@ -82,3 +70,4 @@ def places(figure: Figure) -> list[Axes]:
 draw_panel = Panels(
     *(partial(drawn, letter=letter, panel=panel) for letter, panel in zip("abcde", PANELS, strict=True))
 )
+draw = above_one_legend(draw_panel, 13.0, places)

@@ -1,11 +1,7 @@
 """Figures 3 to 7, trained again: how sparse the weights are where multiplication is learnt."""
 
-from collections.abc import Mapping
-
 import numpy as np
-from matplotlib.figure import Figure
 
-from figures import style
 from figures.contract import Run
 from figures.neural_arithmetic_units.solved_runs import arrays_of, drawing, panels
 from paper_checks.papers.neural_arithmetic_units.printed_figures import SPARSITY
@@ -44,10 +40,5 @@ def data(_: Run) -> dict[str, np.ndarray]:
     return arrays_of("sparsity_error", SPARSITY)
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw a panel for each figure."""
-    return drawing(arrays, draw_panel)
-
-
 draw_panel = panels("sparsity_error", "sparsity error", LEAST, 0.8)
+draw = drawing(draw_panel)

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Panels, Run
@@ -80,14 +79,6 @@ def data(_: Run, *, highest: int = MOST_SUM) -> dict[str, np.ndarray]:
     }
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw the two panels."""
-    figure = style.new_figure(height=6.2)
-    draw_panel.each(arrays, figure.subplots(1, 2))
-    return figure
-
-
 def _by_inputs(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     """The axis that both panels have, and the numbers of inputs and outputs without a range."""
     highest = round(float(arrays["total"][-1]))
@@ -148,3 +139,4 @@ def _draw_variance(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 draw_panel = Panels(_draw_range, _draw_variance)
+draw = style.in_rows(draw_panel, height=6.2, rows=1, columns=2)

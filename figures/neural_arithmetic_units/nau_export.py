@@ -9,7 +9,8 @@ from matplotlib.figure import Figure
 from figures import style
 from figures.contract import Panels, Run
 from paper_checks.experiments.stored import stored_rows
-from paper_checks.papers.neural_arithmetic_units.exported import ROWS, SETTINGS, Read, done, figure_cells, table_cells
+from paper_checks.papers.neural_arithmetic_units import exported
+from paper_checks.papers.neural_arithmetic_units.exported import SETTINGS, Read, done
 from paper_checks.papers.neural_arithmetic_units.printed_figures import SEEDS
 
 NAME = "nau_export"
@@ -35,13 +36,8 @@ Top: published against our mean iterations; open marks, as trained, lie far left
 and lines lead to filled marks, as exported, nearer to it. Bottom: successes of ten seeds, black bars of the paper
 beside both counts.
 """
-PARAMETERS = {
-    "stored by": [
-        *(f"paper-checks train nau/table5.{model}" for model in ("linear", "nac_add", "nau", "nmu", "relu")),
-        "paper-checks train nau/table4-early",
-        *(f"paper-checks train nau/figure{part}.nmu" for part in ("3", "3.large", "4", "5", "7")),
-    ]
-}
+STORED = dict.fromkeys(sweep.name for sweep in (*exported.TABLE_SWEEPS, *exported.FIGURE_SWEEPS))
+PARAMETERS = {"stored by": [f"paper-checks train {name}" for name in STORED]}
 RECIPE = Run()
 
 # By part: what stands in the legend, its marker and its colour.
@@ -64,8 +60,8 @@ def data(_: Run) -> dict[str, np.ndarray]:
         published with the ends of its interval, as trained and as exported, nan where there is none;
         ``successes_<part>`` (settings, 3) of 10 seeds as published, as trained and as exported.
     """
-    parts = {"table5": table_cells(stored_rows)}
-    parts |= {f"figure{number}": figure_cells(stored_rows, number) for number in SETTINGS}
+    parts = {"table5": exported.table_cells(stored_rows)}
+    parts |= {f"figure{number}": exported.figure_cells(stored_rows, number) for number in SETTINGS}
     return {
         f"{what}_{part}": np.array([row(cell) for cell in cells])
         for part, cells in parts.items()
@@ -142,7 +138,9 @@ def _draw_successes(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 def _names(part: str) -> list[str]:
-    return [f"{unit} {sign}" for sign, unit in ROWS] if part == "table5" else SETTINGS[int(part.removeprefix("figure"))]
+    if part == "table5":
+        return [f"{unit} {sign}" for sign, unit in exported.ROWS]
+    return SETTINGS[int(part.removeprefix("figure"))]
 
 
 draw_panel = Panels(_draw_solved, _draw_successes)

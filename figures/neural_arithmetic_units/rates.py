@@ -1,35 +1,26 @@
 """What the pictures of success rates have in common: panels, rates with intervals, and what is not trained yet."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from textwrap import fill
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from figures import style
+from figures.contract import Panels
 from montecarlo import Sweep
 from paper_checks.experiments.trials import wilson
 from paper_checks.papers.neural_arithmetic_units.measured import among, found
 from paper_checks.papers.neural_arithmetic_units.printed_figures import SEEDS
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """Settings of one kind along the ticks of a panel.
 
-    Attributes
-    ----------
-    label : str
-    settings : sequence of mapping or None
-        Points of the sweeps; None where there is none at a tick.
-    sweeps : sequence of Sweep
-        Among their points are all settings.
-    printed : sequence of int or None
-        Successes of 10 seeds in the paper; None where it shows none.
-    look : int
-        Which colour and mark it has.
+    ``settings`` are points of ``sweeps``, None where there is none at a tick. ``printed`` are successes of 10 seeds in
+    the paper, None where it shows none. ``look`` is the number of its colour and mark.
     """
 
     label: str
@@ -39,8 +30,7 @@ class Line:
     look: int = 0
 
 
-@dataclass(frozen=True)
-class Panel:
+class Panel(NamedTuple):
     """Success rates against what is changed."""
 
     name: str
@@ -125,6 +115,21 @@ def ticked(axes: Axes, letter: str, panel: Panel) -> None:
         axes.axvline(edge - 0.5, color="0.9", linewidth=0.8, zorder=0)
     axes.set_xlabel(panel.axis)
     style.title(axes, letter, panel.title)
+
+
+def above_one_legend(
+    panels: Panels, height: float, places: Callable[[Figure], Iterable[Axes]]
+) -> Callable[[Mapping[str, np.ndarray]], Figure]:
+    """Function that draws panels at places of a figure, above the legend of the first."""
+
+    @style.applied()
+    def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+        figure = style.new_figure(height=height)
+        panels.each(arrays, places(figure))
+        figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+        return figure
+
+    return draw
 
 
 def absent(axes: Axes, names: Sequence[str]) -> None:

@@ -5,12 +5,11 @@ from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Panels
 from figures.neural_arithmetic_units.figures_3_7 import MODELS, PANELS, places
-from figures.neural_arithmetic_units.rates import Panel, absent, by_run, missing, ticked
+from figures.neural_arithmetic_units.rates import Panel, above_one_legend, absent, by_run, missing, ticked
 from paper_checks.papers.neural_arithmetic_units.measured import among
 from paper_checks.papers.neural_arithmetic_units.printed_figures import SEEDS
 
@@ -42,12 +41,7 @@ def arrays_of(measure: str, published: Published) -> dict[str, np.ndarray]:
     return arrays
 
 
-def drawing(arrays: Mapping[str, np.ndarray], draw_panel: Panels) -> Figure:
-    """A panel for each figure."""
-    figure = style.new_figure(height=14.0)
-    draw_panel.each(arrays, places(figure))
-    figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
-    return figure
+drawing = partial(above_one_legend, height=14.0, places=places)
 
 
 def panels(measure: str, axis: str, least: float, most: float) -> Panels:

@@ -4,15 +4,12 @@ from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Panels, Run
 from figures.neural_arithmetic_units.rates import with_interval
 from paper_checks.experiments.stored import stored_rows
-from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_3 as PRINTED
-from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_3
-from paper_checks.papers.neural_arithmetic_units.trained import runs_of
+from paper_checks.papers.neural_arithmetic_units import printed_tables, sweeps, trained
 
 NAME = "table3"
 CAPTION = """\
@@ -59,9 +56,9 @@ def data(_: Run) -> dict[str, np.ndarray]:
     StaleRows
         Where the stored runs are not those that are declared.
     """
-    rows, arrays = stored_rows(TABLE_3), {}
+    rows, arrays = stored_rows(sweeps.TABLE_3), {}
     for model, name, _title in MODELS:
-        runs, printed = runs_of(TABLE_3, rows, model=model), PRINTED[name]
+        runs, printed = trained.runs_of(sweeps.TABLE_3, rows, model=model), printed_tables.TABLE_3[name]
         second = np.sort([runs.columns["w2_0"], runs.columns["w2_1"]], axis=0)
         rates = [with_interval(runs.successes, len(runs)), with_interval(printed.successes, printed.seeds)]
         arrays |= {
@@ -71,14 +68,6 @@ def data(_: Run) -> dict[str, np.ndarray]:
             f"weights_{model}": np.array([*second, runs.solved]),
         }
     return arrays
-
-
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw the three panels."""
-    figure = style.new_figure(height=5.6)
-    draw_panel.each(arrays, figure.subplots(1, 3))
-    return figure
 
 
 def _draw_speed(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
@@ -125,3 +114,4 @@ def _draw_weights(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 draw_panel = Panels(_draw_speed, _draw_rates, _draw_weights)
+draw = style.in_rows(draw_panel, height=5.6, rows=1, columns=3)

@@ -1,14 +1,11 @@
 """Tables 5 and 6, trained again: how often each unit learns each operation, and variants of the multiplying ones."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from figures import style
 from figures.contract import Panels, Run
-from figures.neural_arithmetic_units.rates import Line, Panel, drawn, rates
+from figures.neural_arithmetic_units.rates import Line, Panel, above_one_legend, drawn, rates
 from paper_checks.papers.neural_arithmetic_units import sweeps
 from paper_checks.papers.neural_arithmetic_units.printed_tables import CORRECTED_6, TABLE_5
 
@@ -40,16 +37,7 @@ RECIPE = Run()
 
 MODELS = ("nac_add", "nac_mul", "linear", "nalu", "nau", "nmu", "relu", "relu6")
 NAMES = tuple(sweeps.NAMES[model] for model in MODELS)
-VARIANTS = {
-    "NAC mul": ("nac_mul", {}),
-    "NAC mul (W = sigmoid)": ("nac_mul_sigmoid", {}),
-    "NMU": ("nmu", {}),
-    "NMU (W = W_hat)": ("nmu_unclamped", {}),
-    "NMU (z = W x)": ("nmu_masked", {}),
-    "NMU (no R_oob)": ("nmu", {"oob": 0.0}),
-    "NMU (no R_sparse, no R_oob)": ("nmu", {"oob": 0.0, "bias": 0.0}),
-    "NMU (no R_sparse)": ("nmu", {"bias": 0.0}),
-}
+VARIANTS = {"NAC mul": sweeps.simple("nac_mul"), "NMU": sweeps.simple("nmu"), **sweeps.VARIANTS}
 
 
 def _operation(operation: str, sign: str, look: int) -> Line:
@@ -68,10 +56,10 @@ PANELS = (
         _operation("addition", "+", 0), _operation("subtraction", "-", 1), _operation("multiplication", "x", 2),
     ]),
     Panel("table6", "Table 6: multiplication, what is changed", "variant",
-          tuple(name.replace(" (", "\n").replace(", ", ",\n").rstrip(")") for name in VARIANTS),
-          [Line("multiplication", [sweeps.simple(model, **change) for model, change in VARIANTS.values()],
+          tuple(name.replace(" (", "\n").replace(", ", ",\n").rstrip(")") for name in CORRECTED_6),
+          [Line("multiplication", [VARIANTS[name] for name in CORRECTED_6],
                 (sweeps.TABLE_6, sweeps.TABLE_5["nac_mul"], sweeps.TABLE_5["nmu"]),
-                [CORRECTED_6[name].successes for name in VARIANTS], look=2)]),
+                [row.successes for row in CORRECTED_6.values()], look=2)]),
 )  # fmt: skip
 PARAMETERS = {"stored by": ["paper-checks train nau/table5.MODEL", "paper-checks train nau/table6"]}
 
@@ -88,13 +76,5 @@ def data(_: Run) -> dict[str, np.ndarray]:
     return {name: array for panel in PANELS for name, array in rates(panel).items()}
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw a panel for each table."""
-    figure = style.new_figure(height=9.5)
-    draw_panel.each(arrays, figure.subplots(2, 1))
-    figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
-    return figure
-
-
 draw_panel = Panels(*(partial(drawn, letter=letter, panel=panel) for letter, panel in zip("ab", PANELS, strict=True)))
+draw = above_one_legend(draw_panel, 9.5, lambda figure: figure.subplots(2, 1))

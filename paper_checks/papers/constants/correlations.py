@@ -89,11 +89,16 @@ remark(
 )  # fmt: skip
 
 
-def after(layers: int):
-    """The correlation behind layers of ReLU of two inputs at a right angle."""
+def behind_relu(c):
+    """The correlation behind a layer of ReLU without biases."""
+    return (mpmath.sqrt(1 - c * c) + (mpmath.pi - mpmath.acos(c)) * c) / mpmath.pi
+
+
+def after(layers: int, behind=behind_relu):
+    """The correlation behind so many layers of two inputs at a right angle."""
     here = mpmath.mpf(0)
     for _ in range(layers):
-        here = (mpmath.sqrt(1 - here * here) + (mpmath.pi - mpmath.acos(here)) * here) / mpmath.pi
+        here = behind(here)
     return here
 
 
@@ -147,13 +152,6 @@ remark(
 )
 
 
-def distance_after_ten():
-    here = mpmath.mpf(0)
-    for _ in range(10):
-        here = (5 + (mpmath.sqrt(1 - here * here) + (mpmath.pi - mpmath.acos(here)) * here) / mpmath.pi) / 6
-    return 1 - here
-
-
 rounded(
     "constants/torch.linear.correlation-ten",
     at="torch.nn.Linear, additional result",
@@ -161,7 +159,7 @@ rounded(
     "The outputs hardly depend on the inputs",
     relation=Rounds(2),
     printed=formula("1 - c behind ten layers of torch.nn.Linear and ReLU", r"1 - c_{10}", "9.5e-9"),
-    integral=distance_after_ten,
+    integral=lambda: 1 - after(10, lambda c: (5 + behind_relu(c)) / 6),
     slips={"six to the power ten": Rational(1, 6) ** 10, "one layer less": Rational("5.6e-8")},
     assumptions="wide layers at the variance that they keep",
 )

@@ -7,20 +7,13 @@ from montecarlo import variance
 from montecarlo.kernels.initialisation.weights import cut_normal, normal_weight, uniform_weight
 from paper_checks import Form, common, grid
 from paper_checks.papers.constants.formulas import VARIANCE, on
-from paper_checks.papers.constants.variance_scaling import CUT_AT_2
+from paper_checks.papers.constants.variance_scaling import CUT_AT_2, cut_second_moment
 from theory.symbols import count
 
 fan_in, features = count("fan_in"), count("features")
 # Standard deviation of a standard normal value cut at 2. JAX has its float64: constants/jax.truncated.
 CUT = sqrt(CUT_AT_2.expr)
 stated = common(form=Form.OURS)
-
-
-def cut_variance(fan_in):
-    """Second moment of N(0, spread^2) cut at two of its standard deviations."""
-    share = mpmath.quad(mpmath.npdf, [-2, 0, 2])
-    spread = 1 / mpmath.sqrt(CUT_AT_2.mp(dps=mpmath.mp.dps) * fan_in)
-    return spread**2 * mpmath.quad(lambda u: u * u * mpmath.npdf(u), [-2, 0, 2]) / share
 
 
 stated(
@@ -37,7 +30,7 @@ stated(
         "low": lambda fan_in: -2 / (CUT * sqrt(fan_in)),
         "high": lambda fan_in: 2 / (CUT * sqrt(fan_in)),
     },
-    integral=cut_variance,
+    integral=lambda fan_in: cut_second_moment() / (CUT_AT_2.mp(dps=mpmath.mp.dps) * fan_in),
     measured=variance(cut_normal),
     slips={"of PyTorch": 1 / (3 * fan_in), "the cut not corrected": CUT**2 / fan_in, "He's": 2 / fan_in},
     note="biases are 0 in Flax and random in PyTorch and Equinox. A ReLU layer needs twice the variance, "

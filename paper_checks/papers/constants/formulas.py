@@ -1,6 +1,7 @@
 """Formulas of the documentation, by the page that they belong to."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from sympy import Rational, Symbol
@@ -15,11 +16,7 @@ OF_GRADIENT = r"\frac{E[(\partial L/\partial h_0)^2]}{E[(\partial L/\partial h_{
 
 def constant(**values: Any) -> dict[str, Callable[[], Any]]:
     """Derived values of a claim that are the same at each point."""
-
-    def always(value: Any) -> Callable[[], Any]:
-        return lambda: value
-
-    return {name: always(value) for name, value in values.items()}
+    return {name: partial(lambda value: value, value) for name, value in values.items()}
 
 
 def on(page: str) -> Callable[..., Formula]:

@@ -1,5 +1,7 @@
 """``orthogonal_``: QR of a normal matrix, with signs that make it uniform on orthogonal matrices (Haar's measure)."""
 
+from functools import partial
+
 import mpmath
 from sympy import Integer, Max, Min, Rational, asin, pi, sqrt
 
@@ -21,15 +23,11 @@ OF_N = {"rows": lambda n: n, "columns": lambda n: n, "gain": lambda: 1}
 OUTPUT, WEIGHT, SQUARE, FOURTH = range(4)
 
 
-def entry_moment(order):
+def entry_moment(order, n):
     """Of a coordinate of a uniform point of the sphere: its density is that of (1 - x^2)^((n - 3)/2), by angle."""
-
-    def moment(n):
-        weight = lambda t: mpmath.sin(t) ** (n - 2)  # noqa: E731
-        half = [0, mpmath.pi / 2, mpmath.pi]
-        return mpmath.quad(lambda t: mpmath.cos(t) ** order * weight(t), half) / mpmath.quad(weight, half)
-
-    return moment
+    weight = lambda t: mpmath.sin(t) ** (n - 2)  # noqa: E731
+    half = [0, mpmath.pi / 2, mpmath.pi]
+    return mpmath.quad(lambda t: mpmath.cos(t) ** order * weight(t), half) / mpmath.quad(weight, half)
 
 
 square = common(at=AT, points=POINTS, derived=OF_N, scale_says=MATRICES, kind=Kind.ADDITIONAL)
@@ -38,7 +36,7 @@ square(
     "constants/orthogonal.variance",
     says="the entries of a square orthogonal matrix have LeCun's variance 1/n",
     printed=formula("second moment of an entry", "E[w^2]", 1 / n, n, symbols=SQUARES),
-    integral=entry_moment(2),
+    integral=partial(entry_moment, 2),
     measured=mean(frames.semi_orthogonal, SQUARE),
     scale=lambda n: Integer(10) / n,
     slips={"Glorot's of n and 2n": Integer(2) / (3 * n)},
@@ -49,7 +47,7 @@ square(
     says="the entries of a square orthogonal matrix have the fourth moment 3/(n (n + 2)). They are therefore not "
     "normal",
     printed=formula("fourth moment of an entry", "E[w^4]", 3 / (n * (n + 2)), n, symbols=SQUARES),
-    integral=entry_moment(4),
+    integral=partial(entry_moment, 4),
     measured=mean(frames.semi_orthogonal, FOURTH),
     scale=lambda n: Integer(30) / (n * (n + 2)),
     slips={"of a normal entry": 3 / n**2},
@@ -70,7 +68,7 @@ oblong(
     says="the entries of an m x n matrix have the variance 1/max(m, n). With fewer outputs than inputs this is "
     "LeCun's variance, with more outputs it is smaller",
     printed=formula("second moment of an entry", "E[w^2]", 1 / Max(m, n), m, n, symbols=SIDES),
-    integral=lambda m, n: entry_moment(2)(max(m, n)),
+    integral=lambda m, n: entry_moment(2, max(m, n)),
     measured=mean(frames.semi_orthogonal, SQUARE),
     scale=lambda m, n: Integer(10) / Max(m, n),
     scale_says=MATRICES,
@@ -81,7 +79,7 @@ oblong(
     "constants/orthogonal.forward",
     says="a layer of n inputs and m outputs multiplies the second moment by min(1, n/m)",
     printed=formula("gain of the second moment", FORWARDS, Min(1, n / m), m, n, symbols=SIDES),
-    integral=lambda m, n: n * entry_moment(2)(max(m, n)),
+    integral=lambda m, n: n * entry_moment(2, max(m, n)),
     measured=mean(frames.semi_orthogonal, OUTPUT),
     scale=lambda m, n: 10 * Min(1, Integer(n) / m),
     scale_says="10 times the value: we simulate whole layers",
@@ -120,7 +118,7 @@ claim(
     corrected=on(JAX)("second moment of an entry", "E[w^2]", s**2 / n, s, n, symbols=SQUARES),
     points=grid(s=["1/2", 2], n=[2, 6]),
     derived=SCALED,
-    integral=lambda s, n: s**2 * entry_moment(2)(n),
+    integral=lambda s, n: s**2 * entry_moment(2, n),
     measured=mean(frames.semi_orthogonal, SQUARE),
     scale=lambda s, n: 10 * s**2 / Integer(n),
     scale_says=MATRICES,

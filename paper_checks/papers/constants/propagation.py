@@ -20,12 +20,6 @@ width, depth = count("width"), count("depth")
 HE = constant(weight_variance=2, bias_variance=0, variance=1, kind=1)
 
 
-def squared_length_of_relu() -> sympy.Expr:
-    """(2/n)^2 E[(sum_j max(g_j, 0)^2)^2] for standard normal g: n terms of 3/2 and n (n - 1) of 1/4."""
-    n = width
-    return sympy.factor((Integer(4) / n**2) * (n * Rational(3, 2) + n * (n - 1) * Rational(1, 4)))
-
-
 remark = common(at=AT, kind=Kind.ADDITIONAL)
 of_width = common(
     at=AT, points=[{"width": 8, "depth": 1}, {"width": 20, "depth": 2}], measured=mean(networks.squares),
@@ -39,7 +33,10 @@ of_width(
     "E[q^2] by 1 + 5/n",
     printed=formula("E[q^2], q the mean square of h after layers of ReLU with He's weights", r"E[q_{\mathrm{depth}}^2]",
         (1 + Integer(2) / width) * (1 + Integer(5) / width) ** depth, width, depth),
-    derivation=lambda: (1 + Integer(2) / width) * squared_length_of_relu() ** depth,
+    # (2/n)^2 E[(sum_j max(g_j, 0)^2)^2] for standard normal g: n terms of 3/2 and n (n - 1) of 1/4.
+    derivation=lambda: (1 + Integer(2) / width) * sympy.factor(
+        4 / width**2 * (width * Rational(3, 2) + width * (width - 1) / 4)
+    ) ** depth,
     derived={"rectified": lambda: 1},
     scale=lambda width, depth: 20 * (1 + Integer(5) / width) ** depth,
     slips={"as of a linear network": (1 + Integer(2) / width) ** (depth + 1)},

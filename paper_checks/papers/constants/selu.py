@@ -31,7 +31,6 @@ claim(
     assumptions="alpha and scale are the values for which mean 0 and variance 1 are a fixed point",
 )
 
-
 of_normal = common(at="torch.nn.SELU", points=[{"kind": SELU, "variance": 1}], kind=Kind.ADDITIONAL)
 
 of_normal(
@@ -87,14 +86,8 @@ claim(
     "1e3]. Other weight variances also have a stable fixed point: constants/torch.selu.necessary",
 )
 
-
 # In the range [0.95, 1.1] of theorem 1 of Self-Normalizing Neural Networks.
 LARGER = 1.05
-
-
-def no_stable_point_with_more() -> bool:
-    """Whether weights of variance 1.05/N have no stable fixed point above 0."""
-    return not any(p.variance > 0 and p.slope < 1 for p in fixed_points("selu", LARGER))
 
 
 claim(
@@ -108,7 +101,8 @@ claim(
         AtPoints(
             f"with weights of variance {LARGER}/N the variance 1.25 of preactivations is a fixed point with the slope "
             "0.783",
-            no_stable_point_with_more,
+            # That no fixed point above 0 is stable.
+            lambda: not any(p.variance > 0 and p.slope < 1 for p in fixed_points("selu", LARGER)),
         )
     ],
     expects=wrong("general", correct="constants/torch.selu.stable constants/torch.selu.other-slope"),
@@ -116,7 +110,6 @@ claim(
     "1/N is necessary only for a fixed point at variance 1 (constants/torch.selu.stable). The gain 3/4 has one at "
     "0.0230, as a variance of preactivations (constants/torch.selu.other-slope)",
 )
-
 
 THREE_QUARTERS = mpmath.mpf(9) / 16
 
@@ -148,11 +141,6 @@ kept_by(
 )
 
 
-def steadier_gradients() -> bool:
-    """Whether gradients change by less with 3/4 than with 1, each at its own fixed point."""
-    return bool(1 < growth_with_three_quarters() < growth_with_one())
-
-
 def growth_with_three_quarters():
     return chi(selu_slope, THREE_QUARTERS, kept_with_three_quarters()) ** 50
 
@@ -169,7 +157,12 @@ claim(
     at=NOTE,
     says="the gain 3/4 gives up the variance 1 and has more stable gradients, in layers of one width",
     quote="sacrifices the normalization effect for more stable gradient flow in rectangular layers",
-    evidence=[AtPoints("chi at both fixed points, to the power 50", steadier_gradients)],
+    evidence=[
+        AtPoints(
+            "chi at both fixed points, to the power 50",
+            lambda: bool(1 < growth_with_three_quarters() < growth_with_one()),
+        )
+    ],
     assumptions="wide layers of one width, each network at the variance that it keeps",
     kind=Kind.ALTERNATIVE,
     note="the documentation's sentence is about rectangular layers, which we do not test. Their widths add a factor "

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from functools import partial
 
 import mpmath
 from sympy import Integer, Rational, binomial, ceiling, exp
@@ -19,12 +19,6 @@ m, d1, d2, d, h = (count(name) for name in ("m", "d1", "d2", "d", "h"))
 s, bound, slope = positive("s"), positive("bound"), positive("a")
 COLUMN = {"m": "number of elements in a column", "s": "sparsity, a fraction in (0, 1)"}
 SAME = r"P(\text{same zeros in a column})"
-
-
-def second_moment_of_default():
-    """Of a normal value with the default std=0.01, by its density up to forty deviations."""
-    deviation = mpmath.mpf("0.01")
-    return mpmath.quad(lambda w: w * w * mpmath.npdf(w, 0, deviation), mpmath.linspace(-0.4, 0.4, 41))
 
 
 sparse = common(at=SPARSE, scale=lambda: 1, scale_says="one: a probability")
@@ -64,21 +58,16 @@ sparse(
     slips={"rounded down": (ceiling(s * m) - 1) / m, "not rounded": s},
 )  # fmt: skip
 
-
 TAKES = {"sparse_": (2,), "xavier_* and kaiming_*": (2, 3, 4)}
 
 
-def dimensions(asked: Mapping[str, Sequence[int]]) -> Callable[[Any], Finding]:
-    """An experiment: whether tensors of all these numbers of dimensions are accepted."""
-
-    def experiment(_context) -> Finding:
-        found = {name: [n for n in numbers if n not in TAKES[name]] for name, numbers in asked.items()}
-        what, some = ("refused", found) if any(found.values()) else ("accepted", asked)
-        says = "; ".join(f"by {name}: {', '.join(map(str, n))}" for name, n in some.items())
-        slips = {"1 dimension": all(1 not in n for n in TAKES.values())}
-        return concluded(not any(found.values()), f"of tensors of 1 to 4 dimensions are {what} {says}", slips)
-
-    return experiment
+def dimensions(_context, asked: Mapping[str, Sequence[int]]) -> Finding:
+    """Whether tensors of all these numbers of dimensions are accepted."""
+    found = {name: [n for n in numbers if n not in TAKES[name]] for name, numbers in asked.items()}
+    what, some = ("refused", found) if any(found.values()) else ("accepted", asked)
+    says = "; ".join(f"by {name}: {', '.join(map(str, n))}" for name, n in some.items())
+    slips = {"1 dimension": all(1 not in n for n in TAKES.values())}
+    return concluded(not any(found.values()), f"of tensors of 1 to 4 dimensions are {what} {says}", slips)
 
 
 tensor = common(
@@ -90,7 +79,7 @@ tensor(
     "constants/torch.sparse.tensor",
     says="tensor is an n-dimensional tensor, for any n",
     quote="an n-dimensional `torch.Tensor`",
-    experiment=dimensions(dict.fromkeys(TAKES, (1, 2, 3, 4))),
+    experiment=partial(dimensions, asked=dict.fromkeys(TAKES, (1, 2, 3, 4))),
     expects=wrong("misprint", correct="constants/torch.sparse.tensor.two"),
     note="sparse_ is for two dimensions, as its first line says. xavier_* and kaiming_* need at least two for fan_in "
     "and fan_out, which their pages do not say. PyTorch 2.13 refuses other tensors. eye_ and orthogonal_ have the "
@@ -100,7 +89,7 @@ tensor(
 tensor(
     "constants/torch.sparse.tensor.two",
     says="tensor is a 2-dimensional tensor in sparse_, and has at least two dimensions in xavier_* and kaiming_*",
-    experiment=dimensions(TAKES),
+    experiment=partial(dimensions, asked=TAKES),
     kind=Kind.ADDITIONAL,
 )
 
@@ -115,7 +104,10 @@ claim(
         "variance of an element that is not 0", r"\operatorname{Var}[w \mid w \ne 0]", Rational(1, 100) ** 2
     ),
     points=[{}],
-    integral=second_moment_of_default,
+    # The default std=0.01, by the density up to forty deviations.
+    integral=lambda: mpmath.quad(
+        lambda w: w * w * mpmath.npdf(w, 0, mpmath.mpf("0.01")), mpmath.linspace(-0.4, 0.4, 41)
+    ),
     slips={"the deviation": Rational(1, 100)},
     expects=wrong("misprint"),
     note="0.01 is the default of std, the standard deviation. normal_ and trunc_normal_ on the same page write "
@@ -226,18 +218,12 @@ def lstm_biases(value: float, unit_forget_bias: bool = True) -> list[float]:
     return [value, 1 if unit_forget_bias else value, value, value]
 
 
-def biases_are(expected: Callable[[float], list[float]]) -> Callable[[Any], Finding]:
-    """An experiment: whether these are the biases for the initialisers Constant(0) and Constant(1/2)."""
-
-    def experiment(_context) -> Finding:
-        as_expected = all(lstm_biases(value) == expected(value) for value in (0, 0.5))
-        says = (
-            f"LSTMCell(1, bias_initializer=Constant(0.5)) has the biases {lstm_biases(0.5)}, expected: {expected(0.5)}"
-        )
-        slips = {"without unit_forget_bias": lstm_biases(0.5, False) != expected(0.5)}
-        return concluded(as_expected, says, slips)
-
-    return experiment
+def biases_are(_context, expected: Callable[[float], list[float]]) -> Finding:
+    """Whether these are the biases for the initialisers Constant(0) and Constant(1/2)."""
+    as_expected = all(lstm_biases(value) == expected(value) for value in (0, 0.5))
+    says = f"LSTMCell(1, bias_initializer=Constant(0.5)) has the biases {lstm_biases(0.5)}, expected: {expected(0.5)}"
+    slips = {"without unit_forget_bias": lstm_biases(0.5, False) != expected(0.5)}
+    return concluded(as_expected, says, slips)
 
 
 lstm = common(
@@ -250,7 +236,7 @@ lstm(
     "constants/keras.lstm.zeros",
     says="with unit_forget_bias = True the biases of all gates but the forget gate are 0, whatever bias_initializer is",
     quote='Setting it to `True` will also force `bias_initializer="zeros"`.',
-    experiment=biases_are(lambda _: [0, 1, 0, 0]),
+    experiment=partial(biases_are, expected=lambda _: [0, 1, 0, 0]),
     expects=wrong("general", correct="constants/keras.lstm.biases"),
     note="bias_initializer is used for the biases of the other gates. With the defaults these are 0",
 )
@@ -259,7 +245,7 @@ lstm(
     "constants/keras.lstm.biases",
     says="with unit_forget_bias = True the biases of the forget gate are 1. Those of the other gates come from "
     "bias_initializer, which is 'zeros' by default",
-    experiment=biases_are(lambda value: [value, 1, value, value]),
+    experiment=partial(biases_are, expected=lambda value: [value, 1, value, value]),
     kind=Kind.ADDITIONAL,
     note="'add 1' is correct with the zeros of the next sentence: the biases of the forget gate are 0 + 1",
 )

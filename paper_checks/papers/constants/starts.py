@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -130,14 +131,13 @@ def sooner(one: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 def nearest_to_1(point: dict[str, Any], starts: Iterable[str]) -> str:
     """The start whose worse gain is nearest to 1, for the inputs for which the starts were computed."""
-    moments = {"input_mean": point["input_mean"], "input_variance": point["input_variance"]}
-
-    def error(criterion: str) -> float:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of weights that are all 0 or 1
-            return getattr(initialisation, point["unit"])(*fans(point), criterion, **moments).gain_error
-
-    return min(starts, key=error)
+    made = partial(
+        getattr(initialisation, point["unit"]), *fans(point), input_mean=point["input_mean"],
+        input_variance=point["input_variance"],
+    )  # fmt: skip
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of weights that are all 0 or 1
+        return min(starts, key=lambda criterion: made(criterion).gain_error)
 
 
 def before(some: Iterable[Comparison], one: str, other: str) -> np.ndarray:

@@ -44,12 +44,6 @@ ours(
 )
 
 
-def two_layers() -> sympy.Expr:
-    """W x + b, halved by ReLU as it is symmetric, then V and c: each weight 1/(3 inputs), each bias the same."""
-    first = E * (1 / (3 * E)) + 1 / (3 * E)
-    return F * (1 / (3 * F)) * first / 2 + 1 / (3 * F)
-
-
 ours(
     "constants/torch.transformer.feed-forward",
     at=LAYER + ", additional result",
@@ -59,7 +53,8 @@ ours(
         (1 + 1 / E) / 18 + 1 / (3 * F), E, F),
     points=[{"E": 3, "F": 4}, {"E": 2, "F": 7}],
     derived={"embedding": lambda E: E, "hidden": lambda F: F},
-    derivation=two_layers,
+    # W x + b, halved by ReLU as it is symmetric, then V and c: each weight 1/(3 inputs), each bias the same.
+    derivation=lambda: F * (1 / (3 * F)) * (E * (1 / (3 * E)) + 1 / (3 * E)) / 2 + 1 / (3 * F),
     measured=mean(special_layers.feed_forward),
     scale=lambda E, F: 10 * ((1 + Rational(1) / E) / 18 + Rational(1) / (3 * F)),
     scale_says="10 times the value: we simulate whole branches",

@@ -12,7 +12,7 @@ from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISO
 from paper_checks.papers.neural_arithmetic_units.trained import Runs
 from paper_checks.rules.means import Status, combine, told
 from paper_checks.rules.replication import FAMILY_WISE
-from paper_checks.rules.strata import Stratum, p_value_of_difference, p_value_of_one_law
+from paper_checks.rules.strata import Stratum, p_value_of_one_law
 
 # Of each comparison; pooled tests count as one each.
 LEVEL = FAMILY_WISE / COMPARISONS
@@ -164,8 +164,3 @@ def pooled(strata: Iterable[Stratum], test=p_value_of_one_law) -> Finding:
         again = test([Stratum(s.others, s.m, s.others, s.m) for s in strata])
         return concluded(Status.REFUTED, says, {"published counts for ours": again > LEVEL})
     return concluded(Status.CONFIRMED if noticed else Status.INCONCLUSIVE, says, {"failures counted": noticed})
-
-
-def in_one_direction(strata: Iterable[Stratum]) -> Finding:
-    """The same by the test that is made for more successes, or fewer, in all settings."""
-    return pooled(strata, p_value_of_difference)

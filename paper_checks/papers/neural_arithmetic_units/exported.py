@@ -35,16 +35,8 @@ FIGURE_SWEEPS = (sweeps.TABLE_5["nmu"], *(part["nmu"] for number in SETTINGS for
 class Read:
     """Runs of one setting, and how they would be read.
 
-    Attributes
-    ----------
-    name : str
-    printed : Row
-    trained : array (runs,)
-        When a run is solved; infinite for one that fails.
-    places : array (seeds, looks)
-        The order of the looks at the run of each published seed.
-    last : int
-        Looks that decide success.
+    ``trained`` is when a run is solved, infinite for one that fails; ``places`` (seeds, looks) is the order of the
+    looks at the run of each published seed; the ``last`` looks decide success.
     """
 
     name: str

@@ -10,9 +10,8 @@ from montecarlo import mean
 from montecarlo.kernels.arithmetic import gradients as kernels
 from paper_checks import grid, wrong
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.neural_arithmetic_units import as_printed
-from paper_checks.papers.neural_arithmetic_units.quantities import sigmoid as mp_sigmoid
-from theory import Formula, Source
+from paper_checks.papers.neural_arithmetic_units import quantities
+from theory import Formula
 from theory.nac import gradients as nac_gradients
 from theory.nac.gradients import sigmoid
 from theory.nac_mul import gradients as nac_mul_gradients
@@ -43,7 +42,7 @@ W_HAT_GRADIENT = {
     **_PARAMETERS,
     "printed": nac_gradients.w_hat_gradient,
     "derivation": lambda: sympy.diff(_g * tanh(_w) * sigmoid(_m), _w),
-    "integral": lambda w_hat, m_hat, mean_g: mean_g * mp_sigmoid(m_hat) * mpmath.diff(mpmath.tanh, w_hat),
+    "integral": lambda w_hat, m_hat, mean_g: mean_g * quantities.sigmoid(m_hat) * mpmath.diff(mpmath.tanh, w_hat),
     "measured": mean(kernels.nac_parameters, 0),
     "slips": {
         "derivative of the sigmoid as well": _g * (1 - tanh(_w) ** 2) * _slope(_m),
@@ -55,7 +54,7 @@ M_HAT_GRADIENT = {
     **_PARAMETERS,
     "printed": nac_gradients.m_hat_gradient,
     "derivation": lambda: sympy.diff(_g * tanh(_w) * sigmoid(_m), _m),
-    "integral": lambda w_hat, m_hat, mean_g: mean_g * mpmath.tanh(w_hat) * mpmath.diff(mp_sigmoid, m_hat),
+    "integral": lambda w_hat, m_hat, mean_g: mean_g * mpmath.tanh(w_hat) * mpmath.diff(quantities.sigmoid, m_hat),
     "measured": mean(kernels.nac_parameters, 1),
     "slips": {
         "derivative of tanh as well": _g * (1 - tanh(_w) ** 2) * _slope(_m),
@@ -167,7 +166,13 @@ NMU_WEIGHT_GRADIENT = {
 
 NMU_INPUT_GRADIENT = {
     "assumptions": NMU_WEIGHT_GRADIENT["assumptions"],
-    "printed": as_printed.nmu_input_gradient,
+    "printed": quantities.formula(
+        "dL/dz of an input of an NMU layer with two outputs as published: without dL/dz_out",
+        _nmu.out_1 / _nmu_factor(_nmu.w_1, _nmu.z) * _nmu.w_1 + _nmu.out_2 / _nmu_factor(_nmu.w_2, _nmu.z) * _nmu.w_2,
+        _nmu.input_gradient_form.arguments,
+        r"\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}",
+        "eq. (9), second line",
+    ),
     "corrected": _nmu.input_gradient_form,
     "derivation": nmu_input_gradient,
     "points": NMU_POINTS,
@@ -195,7 +200,7 @@ def of_weight_12(published: str, corrected: str, lhs: str, place: str) -> dict[s
     def entry(says: str, *values) -> Formula:
         form = unit.weight_gradient_form
         expr = form.expr.subs(dict(zip(form.arguments, values, strict=True)))
-        return Formula(says, expr, of_two, lhs=lhs, source=Source("nau", place))
+        return quantities.formula(says, expr, of_two, lhs, place)
 
     return {
         "expects": wrong("misprint"),

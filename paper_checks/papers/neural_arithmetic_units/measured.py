@@ -9,8 +9,7 @@ from montecarlo import Sweep
 from montecarlo.training.arithmetic.runs import MODELS
 from paper_checks.experiments.stored import StaleRows, stored_rows
 from paper_checks.experiments.trials import Trial
-from paper_checks.papers.neural_arithmetic_units import sweeps
-from paper_checks.papers.neural_arithmetic_units.trained import Runs, runs_at
+from paper_checks.papers.neural_arithmetic_units import sweeps, trained
 
 # By unit of a layer, how theory.initialisation calls the law that it starts with in these runs.
 STARTS = {
@@ -27,21 +26,16 @@ CHOICES = {
 HIDDEN = 2
 
 
-def found(sweep: Sweep, setting: Mapping[str, Any]) -> Runs | None:
+def found(sweep: Sweep, setting: Mapping[str, Any]) -> trained.Runs | None:
     """The runs of a point; None where those of the present code and settings are not stored."""
     try:
-        return runs_at(sweep, stored_rows(sweep), sweep.points.index(setting))
+        return trained.runs_at(sweep, stored_rows(sweep), sweep.points.index(setting))
     except StaleRows:
         return None
 
 
 def among(setting: Mapping[str, Any], *choices: Sweep) -> Sweep:
-    """The sweep that has a setting among its points.
-
-    Raises
-    ------
-    LookupError
-        Where none has.
+    """The sweep that has a setting among its points; a LookupError where none has.
 
     Examples
     --------

@@ -43,12 +43,8 @@ def gaps(n: int) -> list[int]:
 def merge_sort(codes: Sequence[int]) -> np.ndarray:
     """Row numbers in the order in which R's ``merge`` leaves them.
 
-    For each gap h, an element moves past those at distance h, 2h ... that are strictly greater.
-
-    Parameters
-    ----------
-    codes : sequence of int
-        The key of each row as a number.
+    For each gap h, an element moves past those at distance h, 2h ... that are strictly greater. ``codes`` are the keys
+    of the rows as numbers.
 
     Examples
     --------
@@ -76,8 +72,7 @@ def _shell_sort(keys, rows, distances):
 
 def stable_sort(codes: Sequence[int]) -> np.ndarray:
     """Row numbers in the order of a stable sort: what a reader of ``merge`` may expect."""
-    codes = np.asarray(codes)
-    return np.concatenate([np.flatnonzero(codes == code).astype(np.int32) for code in np.unique(codes)])
+    return np.argsort(codes, kind="stable").astype(np.int32)
 
 
 def collated(names: Sequence[str]) -> list[str]:
@@ -116,16 +111,9 @@ def looks_as_merged(
 ) -> dict[str, np.ndarray]:
     """The looks at each run, 0, 1, 2 ... by time, in the order of its rows after ``merge``.
 
-    Parameters
-    ----------
-    keys : mapping of str to hashable
-        By the name of a run, the key by which its rows are joined.
-    looks : int or mapping of str to int
-        At each run, or by its name.
-    sort, names : callable
-        How numbers of keys, and names of runs, are put in order.
-    wanted : container of str, optional
-        Names of the runs whose looks are returned; default: all.
+    ``keys`` are those by which rows are joined, by the name of a run; ``looks`` are so many at each run, or by its
+    name. ``sort`` puts the numbers of keys in order, ``names`` the names of runs. Returned are the looks at the
+    ``wanted`` runs; default: all.
 
     Examples
     --------

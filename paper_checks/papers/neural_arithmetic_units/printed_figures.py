@@ -144,28 +144,13 @@ DEFAULT = {3: 5, 4: 3, 5: 2, 6: 0, 7: 3}
 # By figure, successes and when they were solved, for c = 0, 0.01, 0.1, 1 and 10.
 REGULARISED_COUNTS = {10: (10, 10, 10, 10, 10), 11: (10, 10, 10, 10, 10), 12: (10, 10, 10, 10, 10)}
 REGULARISED = {
-    10: (
-        Mean(1.71e4, 1.612e4, 1.808e4),
-        Mean(1.71e4, 1.612e4, 1.808e4),
-        Mean(1.71e4, 1.612e4, 1.808e4),
-        Mean(1.67e4, 1.569e4, 1.771e4),
-        Mean(1.59e4, 1.504e4, 1.676e4),
-    ),
-    11: (
-        Mean(4198, 3899, 4503),
-        Mean(4198, 3899, 4503),
-        Mean(4198, 3899, 4503),
-        Mean(1.31e4),
-        Mean(1.53e4, 7513, 2.309e4),
-    ),
+    10: (*[Mean(1.71e4, 1.612e4, 1.808e4)] * 3, Mean(1.67e4, 1.569e4, 1.771e4), Mean(1.59e4, 1.504e4, 1.676e4)),
+    11: (*[Mean(4198, 3899, 4503)] * 3, Mean(1.31e4), Mean(1.53e4, 7513, 2.309e4)),
     12: (
-        Mean(1.182e6, 0.9898e6, 1.375e6),
-        Mean(1.184e6, 0.9894e6, 1.379e6),
-        Mean(1.182e6, 0.9848e6, 1.379e6),
-        Mean(1.148e6, 0.957e6, 1.339e6),
-        Mean(0.968e6, 0.7957e6, 1.14e6),
+        Mean(1.182e6, 0.9898e6, 1.375e6), Mean(1.184e6, 0.9894e6, 1.379e6), Mean(1.182e6, 0.9848e6, 1.379e6),
+        Mean(1.148e6, 0.957e6, 1.339e6), Mean(0.968e6, 0.7957e6, 1.14e6),
     ),
-}
+}  # fmt: skip
 # The third panels of the same figures: of addition and subtraction the sparsity error is large without regulariser.
 REGULARISED_SPARSITY = {
     10: (

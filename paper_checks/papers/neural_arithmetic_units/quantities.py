@@ -1,5 +1,7 @@
 """What several claims share: parameter points, derived values, defining integrals, repeated results."""
 
+from functools import partial
+
 import mpmath
 import numpy as np
 import sympy
@@ -8,10 +10,35 @@ from montecarlo import mean, variance
 from montecarlo.kernels.nac import weights as nac_kernels
 from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
-from paper_checks import Approximates, Defines, Price, grid
-from theory import nac_mul
+from paper_checks import Approximates, Defines, Kind, Price, common, grid
+from theory import Formula, Source, nac_mul
+from theory.arithmetic import regularisers
 from theory.nac import moments as nac
 from theory.nmu import moments as nmu
+
+AUTHORS_PDF = "the authors' PDF (stable-nalu, commit 131bd93, paper/main.pdf)"
+"""The same draft as our text copy, which has some errors of conversion that the PDF has not."""
+
+additional, alternative = common(kind=Kind.ADDITIONAL), common(kind=Kind.ALTERNATIVE)
+
+
+def formula(says: str, expr: sympy.Expr, arguments, lhs: str, place: str, **more) -> Formula:
+    """A formula of this paper, or one beside it. What is wrong in print belongs to its claim, not to :mod:`theory`."""
+    return Formula(says, expr, list(arguments), lhs=lhs, source=Source("nau", place), **more)
+
+
+def zero(form: Formula, says: str, place: str) -> Formula:
+    """Zero, with the arguments and the left-hand side of a formula that says otherwise."""
+    return formula(says, sympy.Integer(0), form.arguments, form.lhs, place, symbols=form.symbols)
+
+
+BIAS_RAMP = formula(
+    "factor of the bias regulariser after a number of steps, as published",
+    regularisers.c * (1 - sympy.exp(-(10**5) * regularisers.step)),
+    [regularisers.c, regularisers.step],
+    r"\lambda_{\mathrm{bias}}",
+    "eq. (70)",
+)
 
 WEIGHT_POINTS = grid(r=["1/100", "1/2", 1, 2, 5, 10])
 
@@ -125,9 +152,12 @@ def nmu_factor_moment(order, mean_w, half_w, mean_z, half_z):
     return mpmath.quadgl(inner, [mean_w - half_w, mean_w + half_w]) / (2 * half_w)
 
 
-def nmu_mean(mean_w, half_w, mean_z, half_z, fan_in):
-    """E[z_out] of an NMU with independent uniform weights and inputs, by quadrature."""
-    return nmu_factor_moment(1, mean_w, half_w, mean_z, half_z) ** fan_in
+def nmu_moment(order, mean_w, half_w, mean_z, half_z, fan_in):
+    """E[z_out^order] of an NMU with independent uniform weights and inputs, by quadrature."""
+    return nmu_factor_moment(order, mean_w, half_w, mean_z, half_z) ** fan_in
+
+
+nmu_mean = partial(nmu_moment, 1)
 
 
 def nmu_variance(mean_w, half_w, mean_z, half_z, fan_in):

@@ -7,20 +7,10 @@ from functools import partial
 import numpy as np
 
 from paper_checks import OPEN, Finding, Kind, Reproduces, Status, common, concluded, wrong
+from paper_checks.papers.neural_arithmetic_units import printed_tables as printed
 from paper_checks.papers.neural_arithmetic_units import sweeps
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SOLVED_AT, SPARSITY, half_width
-from paper_checks.papers.neural_arithmetic_units.printed_tables import (
-    CUSTOMARY,
-    SENTENCE,
-    SHARED,
-    TABLE_3,
-    TABLE_4,
-    TABLE_5,
-    TABLE_6,
-    fisher,
-    ordered,
-    welch,
-)
+from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_3, TABLE_4, TABLE_5, TABLE_6
 from paper_checks.papers.neural_arithmetic_units.trained import all_smaller, first_solved, runs_at, runs_of
 from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import listed
@@ -68,7 +58,6 @@ of_numbers(
     "nau/abstract.faster and nau/abstract.discrete",
 )
 
-
 # A published mean with the half width of its interval, and the number of networks.
 Printed = tuple[tuple[float, float], int]
 
@@ -100,12 +89,12 @@ LATER, LATER_TOO = ([where for where, own, other in some if own[0] > other[0]] f
 
 def published(column: str, drawn, level: float) -> tuple[Status, str, Status]:
     """Whether our unit has the lower mean in each comparison, by Welch's test; last by those of the tables alone."""
-    tests = {where: (welch(*own, *other), own[0] < other[0]) for where, own, other in beside(column, drawn)}
+    tests = {where: (printed.welch(*own, *other), own[0] < other[0]) for where, own, other in beside(column, drawn)}
     higher = {where: p for where, (p, right) in tests.items() if not right}
     says = f"published: lower in {len(tests) - len(higher)} of {len(tests)} comparisons; "
     says += listed(higher.items(), lambda where, p: f"higher in {where} (p = {p:.2g})")
     tables = [test for where, test in tests.items() if where.startswith("Table")]
-    return ordered(tests.values(), level), says, ordered(tables, level)
+    return printed.ordered(tests.values(), level), says, printed.ordered(tables, level)
 
 
 # --- by our runs ------------------------------------------------------------------------------------------------
@@ -182,7 +171,7 @@ last(
     "nau/abstract.faster",
     says="NAU and NMU are solved earlier than NALU and its components, by published means with intervals and our runs",
     quote="learns faster and have more meaningful discrete values than the NALU and its arithmetic components.",
-    experiment=partial(everywhere, column="solved", drawn=SOLVED_AT, of_runs="solved_at", level=CUSTOMARY),
+    experiment=partial(everywhere, column="solved", drawn=SOLVED_AT, of_runs="solved_at", level=printed.CUSTOMARY),
     expects=OPEN,
     assumptions=f"Welch's t-test at the 5 % of the paper's intervals, which the comparisons share. {RANKED}",
     note="our runs settle it for the NAC units, but not for NALU. NAU or NMU is later in "
@@ -197,9 +186,9 @@ last(
     says="NAU and NMU have smaller sparsity errors than NALU and its components, by all published means with intervals "
     "and by our runs of each task",
     quote="have more meaningful discrete values than the NALU and its arithmetic components",
-    experiment=partial(everywhere, column="sparsity", drawn=SPARSITY, of_runs="sparsity", level=SENTENCE),
+    experiment=partial(everywhere, column="sparsity", drawn=SPARSITY, of_runs="sparsity", level=printed.SENTENCE),
     expects=wrong("general", correct="nau/text.table4.sparser"),
-    assumptions=f"Welch's t-test on the published means and confidence intervals; {SHARED}. {RANKED}",
+    assumptions=f"Welch's t-test on the published means and confidence intervals; {printed.SHARED}. {RANKED}",
     note="Figure 4 has 0.073 for NMU and 0.039 for NAC multiplication where both subsets are equal. In our runs of "
     "the simple function task most errors of NMU are larger, p = 3e-13. The other task: nau/table3.text.discrete. The "
     "rule was written after the runs were seen",
@@ -245,7 +234,7 @@ def without_one(_context) -> Finding:
     nac = TABLE_6["NAC mul"]
     says = listed(
         WITHOUT.items(),
-        lambda part, name: f"without {part} {TABLE_6[name].wilson()}, p = {fisher(TABLE_6[name], nac):.2g}",
+        lambda part, name: f"without {part} {TABLE_6[name].wilson()}, p = {printed.fisher(TABLE_6[name], nac):.2g}",
     )
     return concluded(Status.INCONCLUSIVE, f"NAC multiplication {nac.wilson()}; {says}")
 
@@ -263,11 +252,11 @@ of_numbers(
     assumptions="Fisher's exact test on the published counts of 10 seeds",
     note="to settle it, NACs with the regulariser alone must be trained; the paper has none. Table 6 shows no "
     f"improvement by the regularisers of NMU: without both the sparsity error is {_BARE.sparsity[0]:.1e}, with both "
-    f"{_FULL.sparsity[0]:.1e} (p = {welch(_BARE.sparsity, 10, _FULL.sparsity, 10):.2g}), and all 10 seeds succeed "
-    "either way (see nau/beyond.table6.sparse). The regulariser of NAU lowers the error (nau/figure10.nau). In Table 6 "
-    "NMUs without the clamp or the regularisers succeed more often than NAC multiplication, at the 5 % level of the "
-    "paper's intervals. So does NAC multiplication with sigmoid weights, which has none of the contributions. No row "
-    "is of the third contribution alone. Row 5, z = W x, is the NMU itself (nau/table6.repeated-row); in the authors' "
-    "corrected row all 10 seeds succeed without the term 1 - W. Together the contributions improve on NAC "
+    f"{_FULL.sparsity[0]:.1e} (p = {printed.welch(_BARE.sparsity, 10, _FULL.sparsity, 10):.2g}), and all 10 seeds "
+    "succeed either way (see nau/beyond.table6.sparse). The regulariser of NAU lowers the error (nau/figure10.nau). In "
+    "Table 6 NMUs without the clamp or the regularisers succeed more often than NAC multiplication, at the 5 % level "
+    "of the paper's intervals. So does NAC multiplication with sigmoid weights, which has none of the contributions. "
+    "No row is of the third contribution alone. Row 5, z = W x, is the NMU itself (nau/table6.repeated-row); in the "
+    "authors' corrected row all 10 seeds succeed without the term 1 - W. Together the contributions improve on NAC "
     "multiplication: nau/text.all-parameters",
 )

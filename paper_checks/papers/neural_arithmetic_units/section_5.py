@@ -14,7 +14,6 @@ from theory.arithmetic import nmu_loss, success_threshold
 OWN = {"+": "NAU", "-": "NAU", "x": "NMU"}
 EXCHANGED = {"+": "NMU", "-": "NMU", "x": "NAU"}
 
-
 # Successes of the NMU and of another model in Table 3.
 TABLE_3_COUNTS = [(TABLE_3["NMU"].successes, row.successes) for name, row in TABLE_3.items() if name != "NMU"]
 

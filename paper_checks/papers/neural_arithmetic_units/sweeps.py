@@ -195,17 +195,19 @@ EARLY = _long(
     runs=80,
 )  # fmt: skip
 
+# By the names of the table.
+VARIANTS = {
+    "NAC mul (W = sigmoid)": simple("nac_mul_sigmoid"),
+    "NMU (W = W_hat)": simple("nmu_unclamped"),
+    "NMU (z = W x)": simple("nmu_masked"),
+    "NMU (no R_oob)": simple("nmu", oob=0.0),
+    "NMU (no R_sparse, no R_oob)": simple("nmu", oob=0.0, bias=0.0),
+    "NMU (no R_sparse)": simple("nmu", bias=0.0),
+}
 TABLE_6 = _long(
     "nau/table6",
     "multiplication by variants of NAC multiplication and NMU; those without a change are in Table 5",
-    [
-        simple("nac_mul_sigmoid"),
-        simple("nmu_unclamped"),
-        simple("nmu_masked"),
-        simple("nmu", oob=0.0),
-        simple("nmu", oob=0.0, bias=0.0),
-        simple("nmu", bias=0.0),
-    ],
+    list(VARIANTS.values()),
 )
 
 # --- figures: what is changed, the models; the point of Table 1 is in Table 5 -----------------------------------

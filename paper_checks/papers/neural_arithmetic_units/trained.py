@@ -10,31 +10,25 @@ import scipy
 from montecarlo import Sweep
 from paper_checks import Finding, concluded
 from paper_checks.experiments.trials import success_rate
-from paper_checks.papers.neural_arithmetic_units.printed_tables import CUSTOMARY, ordered
+from paper_checks.papers.neural_arithmetic_units.printed_tables import CUSTOMARY, Row, fisher, more_often, ordered
 from paper_checks.papers.neural_arithmetic_units.sweeps import EARLY
+from paper_checks.rules import strata
 from paper_checks.rules.means import Status, told
 from paper_checks.rules.proportions import listed, median
 from paper_checks.rules.rates import RATE
-from paper_checks.rules.strata import more_often, p_value, split
 
 
 @dataclass(frozen=True)
 class Runs:
-    """Runs of one setting.
-
-    Attributes
-    ----------
-    columns : mapping of str to array (runs,)
-        What is reported of a run, by name.
-    threshold : float
-        Of success.
-    """
+    """Runs of one setting: what is reported of each, by name, and the threshold of success."""
 
     columns: Mapping[str, np.ndarray]
     threshold: float
 
     def __len__(self) -> int:
         return len(self.columns["test_error"])
+
+    seeds = property(__len__)
 
     @property
     def solved(self) -> np.ndarray:
@@ -78,13 +72,7 @@ def runs_at(sweep: Sweep, rows: Sequence[np.ndarray], index: int) -> Runs:
 
 
 def runs_of(sweep: Sweep, rows: Sequence[np.ndarray], **values: Any) -> Runs:
-    """The runs of the first point with these values.
-
-    Raises
-    ------
-    LookupError
-        Where there is none.
-    """
+    """The runs of the first point with these values; a LookupError where there is none."""
     for index in range(len(rows)):
         point = sweep.values(index, 0)
         if all(point.get(name) == value for name, value in values.items()):
@@ -105,21 +93,12 @@ def first_solved(context, sweep: Sweep = EARLY, **values: Any) -> np.ndarray:
     return np.where(at < 0, np.inf, at)
 
 
-def fisher(one: Runs, other: Runs) -> float:
-    """The two-sided p-value for equal success rates."""
-    return p_value(one.successes, len(one), other.successes, len(other))
-
-
-def more_successes(best: Runs, rest: Mapping[str, Runs], rate: float = RATE) -> Finding:
-    """Whether one setting succeeds more often than each of the others."""
-
-    def ahead(one: Runs, other: Runs) -> tuple[float, bool]:
-        return fisher(one, other), one.successes * len(other) > other.successes * len(one)
-
-    status = ordered((ahead(best, other) for other in rest.values()), rate)
+def more_successes(best, rest: Mapping[str, Any], rate: float = RATE, what: str = "settings") -> Finding:
+    """Whether one setting, or one row as published, succeeds more often than each of the others."""
+    status = ordered((more_often(best, other) for other in rest.values()), rate)
     says = listed(rest.items(), lambda name, other: f"{name} {other.wilson()}, p = {fisher(best, other):.2g}")
-    swapped = ordered((ahead(other, best) for other in rest.values()), rate) is not Status.CONFIRMED
-    slips = {"settings exchanged": swapped} if status is Status.CONFIRMED else None
+    swapped = ordered((more_often(other, best) for other in rest.values()), rate) is not Status.CONFIRMED
+    slips = {f"{what} exchanged": swapped} if status is Status.CONFIRMED else None
     return concluded(status, f"{best.wilson()} against {says}", slips)
 
 
@@ -137,21 +116,21 @@ def earlier(best: Runs, rest: Mapping[str, Runs], rate: float = RATE) -> Finding
 
 def all_smaller(pairs: list[tuple[np.ndarray, np.ndarray]]) -> Status:
     """Whether the first values are the smaller ones, in all settings together."""
-    right, wrong = [split(other, own) for own, other in pairs], [split(own, other) for own, other in pairs]
-    return told(*(more_often(strata) is Status.CONFIRMED for strata in (right, wrong)))
+    right = [strata.split(other, own) for own, other in pairs]
+    wrong = [strata.split(own, other) for own, other in pairs]
+    return told(*(strata.more_often(splits) is Status.CONFIRMED for splits in (right, wrong)))
 
 
 def share_of(says: str, has: np.ndarray, among: np.ndarray, others: str) -> Finding:
     """Whether what runs have goes together with a kind of them: that it is more frequent there than elsewhere."""
-    one, n, other, m = int((has & among).sum()), int(among.sum()), int((has & ~among).sum()), int((~among).sum())
-    status = _together(has, among)
-    slips = {"labels of the next run": _together(np.roll(has, 1), among) is not Status.CONFIRMED}
-    text = f"{one} of {n} {says}, {other} of {m} {others}"
+
+    def rows(labels: np.ndarray) -> list[Row]:
+        return [Row(int((labels & kind).sum()), int(kind.sum())) for kind in (among, ~among)]
+
+    def together(labels: np.ndarray) -> Status:
+        return ordered([more_often(*rows(labels))], RATE)
+
+    (one, other), status = rows(has), together(has)
+    slips = {"labels of the next run": together(np.roll(has, 1)) is not Status.CONFIRMED}
+    text = f"{one.successes} of {one.seeds} {says}, {other.successes} of {other.seeds} {others}"
     return concluded(status, text, slips if status is Status.CONFIRMED else None)
-
-
-def _together(has: np.ndarray, among: np.ndarray) -> Status:
-    one, n, other, m = (has & among).sum(), among.sum(), (has & ~among).sum(), (~among).sum()
-    if p_value(one, n, other, m) > RATE:
-        return Status.INCONCLUSIVE
-    return Status.CONFIRMED if one * m > other * n else Status.REFUTED

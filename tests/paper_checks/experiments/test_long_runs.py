@@ -47,8 +47,8 @@ def made_up(successes, when=1e6, sparsity=1e-3):
 
 def row_of_table_5(sweep, index):
     point = sweep.points[index]
-    name = trained_again.NAMES[point["model"]]
-    return PRINTED[trained_again.SIGNS[point["operation"]], name].successes
+    name = sweeps.NAMES[point["model"]]
+    return PRINTED[sweeps.SIGNS[point["operation"]], name].successes
 
 
 def test_printed_counts_found_again_are_reproduced_and_their_opposite_is_not():

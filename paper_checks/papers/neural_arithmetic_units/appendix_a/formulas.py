@@ -11,12 +11,10 @@ from montecarlo.kernels.nac_mul import backward as backward_kernels
 from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
 from paper_checks import Always, Defines, Form, Kind, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import gradient_quantities as shared
-from paper_checks.papers.neural_arithmetic_units.quantities import NAC_WEIGHT
-from theory import Formula, Source
+from paper_checks.papers.neural_arithmetic_units.quantities import NAC_WEIGHT, formula
 from theory.nac_mul import backward as nac_mul_backward
-from theory.nac_mul import gradients as nac_mul_gradients
+from theory.nac_mul import gradients as unit
 
-unit = nac_mul_gradients
 log_input = log(Abs(unit.z) + unit.eps)
 
 claim("nau/eq15", at="eq. (15)", **NAC_WEIGHT)
@@ -87,12 +85,12 @@ by_weight(
     kind=Kind.ALTERNATIVE,
     says="(18) is the gradient of the loss with respect to a weight",
     quote="The gradient of the loss with respect to $W_{h_\\ell, h_{\\ell-1}}$ is straight forward to derive.",
-    corrected=Formula(
+    corrected=formula(
         "dL/dW of a NAC multiplication unit",
         unit.delta_1 * unit.weight_derivative.expr,
         [unit.delta_1, *unit.weight_derivative.arguments],
-        lhs=r"\frac{\partial \mathcal{L}}{\partial W_{h_\ell, h_{\ell-1}}}",
-        source=Source("nau", "eq. (18), times dL/dz_out"),
+        r"\frac{\partial \mathcal{L}}{\partial W_{h_\ell, h_{\ell-1}}}",
+        "eq. (18), times dL/dz_out",
     ),
     derivation=lambda: unit.delta_1 * derivative_by_weight(),
     integral=lambda w_1, z, eps, rest, mean_delta_1: mpmath.diff(
@@ -101,7 +99,6 @@ by_weight(
     note="the paper does not say this. (18) is the derivative of the output, dz_out/dW, as its left-hand side says: "
     "nau/eq18. The gradient of the loss, which is announced, has the further factor dL/dz_out",
 )
-
 
 claim(
     "nau/eq19",
@@ -159,13 +156,13 @@ claim(
     at="eq. (21), last member",
     expects=wrong("misprint"),
     says="dz_out/dz = m W abs'(z)/(|z| + eps), where the paper does not define m",
-    printed=Formula(
+    printed=formula(
         "dz_out/dz of a NAC multiplication unit as published, with m for the output",
         unit.input_derivative.expr.subs(unit.z_out, _m),
         [_m, *unit.input_derivative.arguments[1:]],
-        lhs=r"\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}",
+        r"\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}",
+        "eq. (21)",
         symbols={"m": "a symbol that the paper does not define"},
-        source=Source("nau", "eq. (21)"),
     ),
     corrected=unit.input_derivative,
     derivation=derivative_from_output,
@@ -193,18 +190,12 @@ def inverse_spread(low, high, eps):
     return sympy.sqrt((high / (abs(high) + eps) - low / (abs(low) + eps)) / (eps * (high - low)))
 
 
-def no_slope_at_zero() -> bool:
-    """|h|/h tends to 1 from the right and to -1 from the left."""
-    h = sympy.Symbol("h", real=True)
-    return [sympy.limit(Abs(h) / h, h, 0, side) for side in "+-"] == [1, -1]
-
-
 claim(
     "nau/text.abs-at-zero",
     at="A.2, after eq. (21)",
     says="|z| has no derivative at z = 0: its one-sided derivatives are 1 and -1",
     quote="as $\\text{abs}'(0)$ is undefined",
-    proof=no_slope_at_zero,
+    proof=lambda: [sympy.limit(Abs(unit.z) / unit.z, unit.z, 0, side) for side in "+-"] == [1, -1],
 )
 
 claim(
@@ -232,12 +223,12 @@ _low, _high = nac_mul_backward.low, nac_mul_backward.high
 beyond(
     "nau/beyond.sign-mean",
     says="for z ~ U[low, high] the mean of abs'(z) is (|high| - |low|)/(high - low), whatever value abs'(0) is given",
-    printed=Formula(
+    printed=formula(
         "E[abs'(z)] for z ~ U[low, high]",
         (Abs(_high) - Abs(_low)) / (_high - _low),
         [_low, _high],
-        lhs=r"E\left[\mathrm{abs}'(z)\right]",
-        source=Source("nau", "after eq. (21)"),
+        r"E\left[\mathrm{abs}'(z)\right]",
+        "after eq. (21)",
     ),
     points=grid(low=[-1, 2], high=3) + grid(low=-4, high=2),
     integral=lambda low, high: mpmath.quad(mpmath.sign, [low, *([0] if low < 0 < high else []), high]) / (high - low),

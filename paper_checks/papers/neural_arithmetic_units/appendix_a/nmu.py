@@ -8,7 +8,7 @@ from montecarlo import mean
 from montecarlo.kernels.nmu import outputs as nmu_kernels
 from paper_checks import Defines, Form, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import gradient_quantities as shared
-from theory import Formula, Source
+from paper_checks.papers.neural_arithmetic_units.quantities import formula
 from theory.nmu import gradients as unit
 
 
@@ -65,11 +65,12 @@ claim(
     quote="Similarly, the gradient $\\frac{\\partial \\mathcal{L}}{\\partial z_{h_{\\ell}}}$ which is essential in "
     "backpropagation can equally easily be derived as:",
     printed=unit.input_gradient_form,
-    corrected=Formula(
+    corrected=formula(
         "dL/dz of the first output of an NMU layer",
         unit.delta_1,
-        lhs=r"\frac{\partial \mathcal{L}}{\partial z_{h_\ell}}",
-        source=Source("nau", "before eq. (24)"),
+        [unit.delta_1],
+        r"\frac{\partial \mathcal{L}}{\partial z_{h_\ell}}",
+        "before eq. (24)",
     ),
     derivation=lambda: sympy.diff(unit.delta_1 * unit.out_1 + unit.delta_2 * unit.out_2, unit.out_1),
     points=shared.NMU_POINTS,

@@ -8,8 +8,7 @@ from montecarlo.kernels.nmu import outputs as nmu_kernels
 from paper_checks import Always, Equals, Form, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units import quantities as shared
-from paper_checks.papers.neural_arithmetic_units.as_printed import AUTHORS_PDF
-from theory import Formula, Source
+from paper_checks.papers.neural_arithmetic_units.quantities import alternative
 from theory.initialisation import glorot
 from theory.nac import moments as nac
 from theory.nac_mul import exact as nac_mul_exact
@@ -17,14 +16,6 @@ from theory.nac_mul import taylor as nac_mul
 from theory.nmu import moments as nmu
 
 additional = common(kind=Kind.ADDITIONAL)
-
-_glorot_share = Formula(
-    "variance of a NAC weight over Glorot's, for parameters from Glorot's uniform distribution",
-    nac.weight_variance.expr.subs(nac.r, sympy.sqrt(3 * glorot.weight_variance.expr)) / glorot.weight_variance.expr,
-    [glorot.fan_in, glorot.fan_out],
-    lhs=r"\frac{\mathrm{Var}[W]}{2 / (H_{\ell-1} + H_\ell)}",
-    source=Source("nau", "B.1.2"),
-)
 
 
 def less_than_half_of_the_variance() -> bool:
@@ -52,7 +43,13 @@ claim(
     quote="Glorot initialization can not be used for $\\text{NAC}_+$ as $W_{h_{\\ell-1}, h_{\\ell}}$ is not sampled "
     "directly.",
     form=Form.OURS,
-    printed=_glorot_share,
+    printed=shared.formula(
+        "variance of a NAC weight over Glorot's, for parameters from Glorot's uniform distribution",
+        nac.weight_variance.expr.subs(nac.r, sympy.sqrt(3 * glorot.weight_variance.expr)) / glorot.weight_variance.expr,
+        [glorot.fan_in, glorot.fan_out],
+        r"\frac{\mathrm{Var}[W]}{2 / (H_{\ell-1} + H_\ell)}",
+        "B.1.2",
+    ),
     relation=Always("the ratio is below 1/2", lambda value: value < sympy.Rational(1, 2)),
     points=grid(fan_in=[2, 100], fan_out=[1, 2]) + grid(fan_in=1, fan_out=1),
     proof=less_than_half_of_the_variance,
@@ -128,21 +125,21 @@ claim(
     at="eq. (27), left-hand side of the variance",
     expects=wrong("misprint", correct="nau/eq27.variance"),
     says="the variance in (27) is Var[z_{h_2}], of an output of layer 2, in any layer l",
-    printed=Formula(
+    printed=shared.formula(
         "variance of an output of layer 2, in place of that of a unit of layer l",
         _second,
         [_second],
-        lhs=r"\mathrm{Var}\left[z_{h_2}\right]",
+        r"\mathrm{Var}\left[z_{h_2}\right]",
+        "eq. (27)",
         symbols={"v_2": "variance of an output of layer 2"},
-        source=Source("nau", "eq. (27)"),
     ),
     corrected=nac_mul_exact.exact_variance,
     points=grid(r_w="1/2", a=1, b=4, eps=["1/10", 0], fan_in=[1, 4], v_2=1)
     + grid(r_w="3/4", a=0, b=3, eps="1/4", fan_in=2, v_2=1),
     integral=shared.variance_of_unit,
     assumptions="a unit of layer 1: W uniform on [-r_w, r_w], inputs uniform on [a, b], all independent",
-    note=f"page 13 of {AUTHORS_PDF} has this index, our text copy has h_l. The line above has h_l, and so has (45), "
-    "which derives the line. The authors corrected it later (commit 047c395). The counterexample has v_2 = 1",
+    note=f"page 13 of {shared.AUTHORS_PDF} has this index, our text copy has h_l. The line above has h_l, and so has "
+    "(45), which derives the line. The authors corrected it later (commit 047c395). The counterexample has v_2 = 1",
 )
 
 
@@ -159,7 +156,7 @@ def edges_of_negativity() -> list[sympy.Expr]:
     return [sympy.exp(x) for x in sorted(sympy.solve(nac_mul.some_var_w * level**2 - edge, level), key=str)]
 
 
-claim(
+alternative(
     "nau/eq27.variance-sign",
     at="eq. (27), variance",
     says="the approximate variance f(4, 1) - f(1, 2) is never negative",
@@ -170,7 +167,6 @@ claim(
     + grid(r_w="1/2", a="-1", b=1, eps=shared.EPS_FIG8, fan_in=[1, 2])
     + grid(r_w="1/2", a="-1", b=1, eps="1e-7", fan_in=1),
     derived=shared.NAC_MUL,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(
         correct="nau/beyond.taylor-variance-negative-below nau/beyond.taylor-variance-negative-above nau/eq42"
     ),
@@ -194,11 +190,10 @@ for _id, _side, _formula, _edge in (
 
 SMALL = (1e-2, 1e-4, 1e-8)
 
-claim(
+alternative(
     "nau/text.variance-explodes.output",
     relation=Equals(r"\approx"),
     at="B.1.3, after eq. (27)",
-    kind=Kind.ALTERNATIVE,
     says="for all weights the exact variance of the output explodes as eps -> 0 where E[z] = 0",
     quote="This is problematic because $E[z_{h_\\ell}] \\geq 1$, and the variance explodes for "
     "$E[z_{h_{\\ell-1}}] = 0$.",
@@ -236,11 +231,10 @@ of_28(
     **shared.NMU_CENTRED_VARIANCE,
 )
 
-claim(
+alternative(
     "nau/text.nmu-same-assumptions.variance",
     relation=Equals(r"\approx"),
     at="B.1.3, sentence before eq. (28)",
-    kind=Kind.ALTERNATIVE,
     says="(28) needs no other assumptions than (27), which allows any mean of the inputs: here for the variance",
     quote="For our proposed NMU, the expectation and variance can be derived (see proof in Appendix B.4) using the "
     "same assumptions as before, although no Taylor approximation is required:",

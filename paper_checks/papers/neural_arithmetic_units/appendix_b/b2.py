@@ -7,13 +7,12 @@ from montecarlo import mean, moment, probability_below
 from montecarlo.kernels.nac import weights as kernels
 from paper_checks import Defines, Form, Kind, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import quantities as shared
-from theory import Formula, Source
+from theory import Formula
 from theory.nac import density
 from theory.nac import moments as nac
 
 r = nac.r
 x = sympy.Symbol("x", real=True)
-
 
 claim("nau/eq29", at="eq. (29)", **shared.NAC_WEIGHT)
 
@@ -48,7 +47,7 @@ _TWO = sympy.symbols("high low", positive=True)
 
 def _mean_of_tanh(expr) -> Formula:
     says = "mean of tanh(W_hat) for W_hat of mean zero that is high or -low"
-    return Formula(says, expr, list(_TWO), lhs=r"E[\tanh(\hat{W})]", source=Source("nau", "eq. (31)"))
+    return shared.formula(says, expr, _TWO, r"E[\tanh(\hat{W})]", "eq. (31)")
 
 
 claim(

@@ -9,8 +9,6 @@ from montecarlo.kernels.nac_mul import outputs as kernels
 from paper_checks import Always, Approximates, Defines, Equals, Form, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units import quantities as shared
-from paper_checks.papers.neural_arithmetic_units.as_printed import AUTHORS_PDF
-from theory import Formula, Source
 from theory.arithmetic import dependent_inputs
 from theory.nac_mul import exact as nac_mul_exact
 from theory.nac_mul import taylor as nac_mul
@@ -31,7 +29,6 @@ claim(
     assumptions="inputs and weights all independent, identically distributed",
     price=shared.NAC_EQUAL_INPUTS_PRICE,
 )
-
 
 ONE_MAGNITUDE = (
     "W uniform on [-r_w, r_w]; inputs with independent random signs and one common magnitude, which is 1 or c with "
@@ -83,7 +80,7 @@ claim(
 )
 
 _z, _w, _eps = sympy.Symbol("z", real=True), sympy.Symbol("w", real=True), sympy.Symbol("eps", positive=True)
-_g = sympy.Symbol("g", positive=True)
+_g, FACTOR = sympy.Symbol("g", positive=True), (sympy.Abs(_z) + _eps) ** _w
 
 claim(
     "nau/eq37.name",
@@ -91,21 +88,15 @@ claim(
     expects=wrong("misprint"),
     says="one factor is g(z, W), a function that the paper announces and does not define",
     quote="Here we define $g$ as a non-linear transformation function of two independent stocastic variables:",
-    printed=Formula(
+    printed=shared.formula(
         "a factor as (38) to (45) call it",
         _g,
         [_g, _z, _w, _eps],
-        lhs="g(z, W)",
+        "g(z, W)",
+        "eq. (38)",
         symbols={"g": "a function that the paper does not define"},
-        source=Source("nau", "eq. (38)"),
     ),
-    corrected=Formula(
-        "a factor (|z| + eps)^W",
-        (sympy.Abs(_z) + _eps) ** _w,
-        [_z, _w, _eps],
-        lhs="g(z, W)",
-        source=Source("nau", "eq. (37)"),
-    ),
+    corrected=shared.formula("a factor (|z| + eps)^W", FACTOR, [_z, _w, _eps], "g(z, W)", "eq. (37)"),
     derivation=lambda: sympy.exp(_w * sympy.log(sympy.Abs(_z) + _eps)),
     points=grid(g=1, z=[2, -3], w="1/2", eps="1/10"),
     integral=lambda z, w, eps: mpmath.exp(w * mpmath.log(abs(z) + eps)),
@@ -132,8 +123,7 @@ JUMP = r"\left.\frac{\partial^2 g}{\partial z \partial W}\right|_{z = 0^-}^{z = 
 
 def jump_of_mixed_derivative() -> sympy.Expr:
     """Of d^2/(dz dW) of the factor: its value on the right of z = 0 less that on the left."""
-    factor = (sympy.Abs(_z) + _eps) ** _w
-    sides = [sympy.diff(factor.subs(sympy.Abs(_z), side * _z), _z, _w).subs(_z, 0) for side in (1, -1)]
+    sides = [sympy.diff(FACTOR.subs(sympy.Abs(_z), side * _z), _z, _w).subs(_z, 0) for side in (1, -1)]
     return sides[0] - sides[1]
 
 
@@ -155,14 +145,13 @@ alternative(
     quote="We then take the second order taylor approximation of $g$ , around $(E[z_{h_{\\ell-1}}], E[W_{h_{\\ell}, "
     "h_{\\ell-1}}])$ .",
     form=Form.OURS,
-    printed=Formula(
+    printed=shared.formula(
         "jump of the mixed derivative of a factor at z = 0, if the derivative exists there",
-        sympy.Integer(0), [_w, _eps], lhs=JUMP, source=Source("nau", "eq. (38)"),
+        sympy.Integer(0), [_w, _eps], JUMP, "eq. (38)",
     ),
-    corrected=Formula(
+    corrected=shared.formula(
         "jump of the mixed derivative of a factor at z = 0",
-        2 * _eps ** (_w - 1) * (1 + _w * sympy.log(_eps)), [_w, _eps], lhs=JUMP,
-        source=Source("nau", "additional to eq. (38)"),
+        2 * _eps ** (_w - 1) * (1 + _w * sympy.log(_eps)), [_w, _eps], JUMP, "additional to eq. (38)",
     ),
     derivation=jump_of_mixed_derivative,
     points=grid(w=[0, "1/2"], eps=["1/10", "1/2"]),
@@ -303,8 +292,8 @@ claim(
     integral=lambda r_w, a, b, eps: shared.factor_moment(2, r_w, a, b, eps),
     measured=moment(kernels.factor, 2),
     assumptions=shared.ONE_SIGN,
-    note=f"{shared.NOT_AT_ZERO}. The second line has two signs, '= \u2248', on page 16 of {AUTHORS_PDF}. Our text copy "
-    "has the second alone",
+    note=f"{shared.NOT_AT_ZERO}. The second line has two signs, '= \u2248', on page 16 of {shared.AUTHORS_PDF}. Our "
+    "text copy has the second alone",
 )
 
 claim(

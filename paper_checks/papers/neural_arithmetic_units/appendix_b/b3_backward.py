@@ -5,10 +5,9 @@ import numpy as np
 
 from montecarlo import mean
 from montecarlo.kernels.nac_mul import backward as kernels
-from paper_checks import Defines, Equals, Kind, Price, claim, grid
-from paper_checks.papers.neural_arithmetic_units import as_printed
+from paper_checks import Defines, Equals, Price, claim, grid
 from paper_checks.papers.neural_arithmetic_units.appendix_b import backward_quantities as shared
-from paper_checks.papers.neural_arithmetic_units.quantities import factor_moment
+from paper_checks.papers.neural_arithmetic_units.quantities import alternative, factor_moment, zero
 from theory.nac_mul import backward as form
 from theory.nac_mul import backward_exact as exact
 
@@ -82,13 +81,11 @@ claim(
     ),
 )  # fmt: skip
 
-
-claim(
+alternative(
     "nau/eq47.layer",
     at="eqs. (27) and (47), in the real unit",
     says="in the real unit the mean of dz_out/dz is zero, and so is the mean of dL/dz",
-    kind=Kind.ALTERNATIVE,
-    printed=as_printed.zero(
+    printed=zero(
         exact.jacobian_mean,
         "mean of dz_out/dz of a NAC multiplication unit, if z_out, W and z are uncorrelated",
         "eq. (47)",

@@ -68,7 +68,6 @@ beyond(
     scale_says="the root mean square of t dz_out/dz",
 )  # fmt: skip
 
-
 beyond(
     "nau/beyond.derivative-variance",
     says="the variance of dz_out/dz in the real unit",

@@ -5,11 +5,9 @@ from sympy import Abs, sqrt
 
 from montecarlo import moment, variance
 from montecarlo.kernels.nac_mul import backward as kernels
-from paper_checks import Approximates, Equals, Form, Kind, Price, claim, grid, wrong
-from paper_checks.papers.neural_arithmetic_units import as_printed
+from paper_checks import Approximates, Equals, Form, Price, claim, grid, wrong
 from paper_checks.papers.neural_arithmetic_units.appendix_b import backward_quantities as shared
-from paper_checks.papers.neural_arithmetic_units.quantities import NAC_MUL, ONE_SIGN
-from theory import Formula, Source
+from paper_checks.papers.neural_arithmetic_units.quantities import AUTHORS_PDF, NAC_MUL, ONE_SIGN, alternative, formula
 from theory.nac_mul import backward as form
 from theory.symbols import real
 
@@ -39,7 +37,7 @@ claim(
         "E[q^2] in the subtracted term": form.product_variance.expr - (form.mean_out * form.mean_w) ** 2 * form.var_q
     },
     assumptions="z_out, W and q = abs'(z)/(|z| + eps) independent, of any means",
-    note=f"the formula is that of page 17 of {as_printed.AUTHORS_PDF}. Our text copy has E[q^2] for E[q]^2",
+    note=f"the formula is that of page 17 of {AUTHORS_PDF}. Our text copy has E[q^2] for E[q]^2",
 )
 
 claim(
@@ -90,13 +88,13 @@ claim(
     at="eq. (50), left-hand side",
     expects=wrong("misprint"),
     says="(50) is the mean of (abs'(z_{h_l})/(|z| + eps))^2, where the z in the denominator has no index",
-    printed=Formula(
+    printed=formula(
         "mean of (abs'(z_{h_l})/(|z| + eps))^2 with a z that is not the input",
         1 / (Abs(_z) + form.eps) ** 2,
         [_z, form.eps],
-        lhs=r"E\left[\left(\frac{\mathrm{abs}'(z_{h_\ell})}{\left|z\right| + \epsilon}\right)^2\right]",
+        r"E\left[\left(\frac{\mathrm{abs}'(z_{h_\ell})}{\left|z\right| + \epsilon}\right)^2\right]",
+        "eq. (50)",
         symbols={"z": "a symbol without an index, which the paper does not define"},
-        source=Source("nau", "eq. (50)"),
     ),
     corrected=form.inverse_square,
     points=grid(a=[1, 2], b=4, eps="1/10", z=1),
@@ -106,7 +104,7 @@ claim(
     "that is judged here: nau/eq50. The counterexample has z = 1",
 )
 
-claim(
+alternative(
     "nau/eq50.zero-mean",
     at="eq. (50), at E[z] = 0",
     says="(50) approximates the mean of 1/(|z| + eps)^2 for inputs with E[z] = 0, here uniform on [-b, b]",
@@ -117,7 +115,6 @@ claim(
     derived={"mean_z": lambda: 0, "var_z": lambda b: b**2 / 3, "low": lambda b: -b, "high": lambda b: b},
     integral=lambda b, eps: shared.inverse_square_integral(0, b, eps),
     measured=moment(kernels.inverse, 2),
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/beyond.inverse-square"),
     note="the paper marks the step as an approximation and names no E[z]. 1/(|z| + eps)^2 has a kink at 0, so that a "
     "first-order term remains. The exact value decreases with the spread, (50) increases. At b = 1 and eps = 1e-7 the "
@@ -152,7 +149,13 @@ claim(
     "not be 0",
     expects=wrong("assumption", correct="nau/eq51"),
     quote="Finally, by reusing the result for $E[z_{h_{\\ell}}^2]$ from earlier the variance can be expressed as:",
-    printed=as_printed.nac_mul_gradient_variance,
+    printed=formula(
+        "Var[dL/dz] of a layer as the variance of dL/dz_out times that of dz_out/dz",
+        form.fan_out * form.var_delta * form.var_jacobian,
+        form.input_gradient_variance_with_mean.arguments,
+        form.input_gradient_variance_with_mean.lhs,
+        "eq. (51), first factors",
+    ),
     form=Form.OURS,
     corrected=form.input_gradient_variance_with_mean,
     points=grid(r_w="1/2", a=1, b=2, eps=shared.EPS, mean_w=0, mean_delta="3/2", sd_delta=1, fan_in=1, fan_out=2)
@@ -174,7 +177,7 @@ claim(
     f"first example (51) itself, with its Taylor form, gives {_TAYLOR:.4f}",
 )
 
-claim(
+alternative(
     "nau/eq51.layer",
     at="eq. (51), in the real layer",
     says="(51) approximates the variance of dL/dz in the real layer to second order in the spreads",
@@ -184,7 +187,6 @@ claim(
         *({k: v for k, v in p.items() if k != "mean_w"} for p in shared.VARIANCE_POINTS),
         *grid(r_w="1/3", a="1/4", b="3/4", eps="1/4", mean_delta=0, sd_delta=1, fan_in=2, fan_out=3),
     ],
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/beyond.second-order"),
     assumptions=f"{ONE_SIGN}; E[dL/dz_out] = 0",
     note="the relative error itself is of second order in the spreads: W is a factor of the derivative and also an "

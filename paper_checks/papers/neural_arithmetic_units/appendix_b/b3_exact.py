@@ -6,13 +6,7 @@ import sympy
 from montecarlo import mean, moment, variance
 from montecarlo.kernels.nac_mul import outputs as kernels
 from paper_checks import Approximates, Bounds, Kind, common, grid
-from paper_checks.papers.neural_arithmetic_units.quantities import (
-    EPS_FIG8,
-    NAC_MEAN_POINTS,
-    NAC_MUL,
-    factor_moment,
-    mean_of_unit,
-)
+from paper_checks.papers.neural_arithmetic_units import quantities as shared
 from theory.nac_mul import error, exact, lognormal
 from theory.nac_mul import taylor as nac_mul
 
@@ -23,11 +17,12 @@ beyond(
     at="additional to Figure 8",
     says="the relative error of the Taylor form (41) of the mean",
     printed=error.taylor_relative_error,
-    points=grid(r_w="1/2", a=1, b=2, eps=EPS_FIG8, fan_in=[1, 10])
-    + grid(r_w="1/4", a=0, b=[1, 12], eps=EPS_FIG8, fan_in=2)
+    points=grid(r_w="1/2", a=1, b=2, eps=shared.EPS_FIG8, fan_in=[1, 10])
+    + grid(r_w="1/4", a=0, b=[1, 12], eps=shared.EPS_FIG8, fan_in=2)
     + grid(r_w="1/4", a=0, b=3, eps=0, fan_in=2),
     integral=lambda r_w, a, b, eps, fan_in: (
-        (1 + r_w**2 / 6 * mpmath.log((a + b) / 2 + eps) ** 2) ** fan_in / mean_of_unit(r_w, a, b, eps, fan_in) - 1
+        (1 + r_w**2 / 6 * mpmath.log((a + b) / 2 + eps) ** 2) ** fan_in / shared.mean_of_unit(r_w, a, b, eps, fan_in)
+        - 1
     ),
 )
 
@@ -81,9 +76,9 @@ for _id, _order in (
         says=f"the moment E[(|z| + eps)^({_order} W)] of a factor, in exponential integrals",
         printed=exact.factor_moment(_order),
         points=grid(r_w="1/2", a=1, b=2, eps=0)
-        + grid(r_w=sympy.Rational(1, 4 * _order), a=0, b=3, eps=[0, EPS_FIG8])
+        + grid(r_w=sympy.Rational(1, 4 * _order), a=0, b=3, eps=[0, shared.EPS_FIG8])
         + grid(r_w=sympy.Rational(3, 2 * _order), a="1/2", b=2, eps="1/100"),
-        integral=lambda r_w, a, b, eps, order=_order: factor_moment(order, r_w, a, b, eps),
+        integral=lambda r_w, a, b, eps, order=_order: shared.factor_moment(order, r_w, a, b, eps),
         measured=moment(kernels.factor, _order),
     )
 
@@ -91,12 +86,9 @@ for _id, _order in (
 def lognormal_moment(order, r_w, location, scale):
     """E[z^(order W)]: the mean over the weight for each log z, then by quadrature over log z."""
 
-    def over_weights(y):
-        c = order * r_w * y
-        return mpmath.sinh(c) / c if c else mpmath.mpf(1)
-
     def integrand(u):
-        return over_weights(location + scale * u) * mpmath.npdf(u)
+        c = order * r_w * (location + scale * u)
+        return (mpmath.sinh(c) / c if c else mpmath.mpf(1)) * mpmath.npdf(u)
 
     return mpmath.quad(integrand, [-40, -20, -10, -5, 0, 5, 10, 20, 40])
 
@@ -132,9 +124,9 @@ beyond(
     printed=nac_mul.independent_mean_lower_bound,
     exact=exact.exact_mean,
     relation=Approximates(order=3, along=lambda t: {"r_w": t, "a": 0, "b": 1, "eps": "1/100", "fan_in": 2}),
-    points=[*grid(r_w="1/8", a=0, b=[1, 2], eps="1/100", fan_in=2), *NAC_MEAN_POINTS[-3:]],
-    derived=NAC_MUL,
-    integral=mean_of_unit,
+    points=[*grid(r_w="1/8", a=0, b=[1, 2], eps="1/100", fan_in=2), *shared.NAC_MEAN_POINTS[-3:]],
+    derived=shared.NAC_MUL,
+    integral=shared.mean_of_unit,
     measured=mean(kernels.unit),
     assumptions="W uniform on [-r_w, r_w], |z| uniform on [a, b], all independent. The relative error is of order "
     "r_w^4",
@@ -161,8 +153,8 @@ beyond(
     relation=Bounds("below"),
     proof=cosh_of_a_sum,
     assumptions=SYMMETRIC,
-    points=grid(r_w=1, a=1, b=3, eps=0, fan_in=[2, 4]) + grid(r_w="1/2", a="1/10", b=1, eps=EPS_FIG8, fan_in=2),
-    derived=NAC_MUL,
+    points=grid(r_w=1, a=1, b=3, eps=0, fan_in=[2, 4]) + grid(r_w="1/2", a="1/10", b=1, eps=shared.EPS_FIG8, fan_in=2),
+    derived=shared.NAC_MUL,
     measured=mean(kernels.equal_inputs),
     slips={"the factor 1/2 is missing": 2 * nac_mul.symmetric_mean_lower_bound.expr - 1},
     note="the bound also holds where z comes near 0, as on U[0, 1]. It is not simulated there, because the tails of "
@@ -178,7 +170,7 @@ beyond(
     proof=lambda: nac_mul.jensen_remainder_is_positive(),
     assumptions=SYMMETRIC,
     points=grid(r_w=1, a=1, b=4, eps=0, fan_in=2) + grid(r_w="3/2", a="3/2", b=4, eps=0, fan_in=2),
-    derived=NAC_MUL,
+    derived=shared.NAC_MUL,
     measured=mean(kernels.unit),
     slips={"the factor 1/2 is missing": (1 + nac_mul.var_w * exact.log_square_mean.expr) ** nac_mul.fan_in},
 )

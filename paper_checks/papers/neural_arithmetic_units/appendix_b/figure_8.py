@@ -12,12 +12,11 @@ import sympy
 from montecarlo import Sweep, mean
 from montecarlo.kernels.nac_mul import outputs as kernels
 from paper_checks import Always, Finding, Form, Reproduces, claim, common, concluded, grid, wrong
-from paper_checks.papers.neural_arithmetic_units.as_printed import AUTHORS_PDF
-from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid
+from paper_checks.papers.neural_arithmetic_units.quantities import AUTHORS_PDF, formula, mean_uniform, sigmoid
 from paper_checks.papers.neural_arithmetic_units.sweeps import RANGES
 from paper_checks.rules.means import RESOLUTION
 from paper_checks.rules.rates import Z
-from theory import Formula, Source, nac_mul
+from theory import nac_mul
 from theory.nac import moments as nac
 
 CLAIM = "nau/fig8"
@@ -118,16 +117,16 @@ claim(
     f"The axes of Figure 8 end at r_w = 0.5 and r_z = 50: page 16 of {AUTHORS_PDF}",
 )
 
-KURTOSIS = Formula(
+KURTOSIS = formula(
     "kurtosis of the NAC weight",
     nac.weight_moment(4).expr / nac.weight_moment(2).expr ** 2,
     [nac.r],
-    lhs=r"\frac{E[W^4]}{E[W^2]^2}",
-    source=Source("nau", "B.3.1"),
+    r"\frac{E[W^4]}{E[W^2]^2}",
+    "B.3.1",
 )
 
 MEAN_INPUT = [
-    Formula(says, value, [nac.r], lhs=r"\frac{E[z]}{\sqrt{\mathrm{Var}[z]}}", source=Source("nau", "B.3.1"))
+    formula(says, value, [nac.r], r"\frac{E[z]}{\sqrt{\mathrm{Var}[z]}}", "B.3.1")
     for says, value in (
         ("mean of an input over its standard deviation, if it is uniform on [0, r_z]", sympy.sqrt(3)),
         ("mean of an input over its standard deviation, if it is the output of a NAC addition layer", sympy.Integer(0)),

@@ -4,10 +4,9 @@ import sympy
 
 from montecarlo import mean, moment, variance
 from montecarlo.kernels.nmu import backward as kernels
-from paper_checks import Equals, Form, Kind, Price, claim, common, grid, wrong
-from paper_checks.papers.neural_arithmetic_units import as_printed
+from paper_checks import Equals, Form, Kind, Price, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units.appendix_b4 import nmu_backward_quantities as shared
-from theory import Formula, Source
+from paper_checks.papers.neural_arithmetic_units.quantities import alternative, formula
 from theory.nmu import backward as form
 
 ANY, NOT_ZERO = shared.ANY_MEAN_POINTS, shared.NOT_ZERO_MEAN
@@ -61,13 +60,24 @@ for _id, _at in (("nau/eq58", "eq. (58)"), ("nau/eq28.backward-mean", "eq. (28),
         note="E[z] = 0 and E[W] = 1/2 are not needed here",
     )
 
-
 DERIVATIVE = {
     **shared.GRADIENT,
     "mean_derivative": shared.derived_from(form.derivative_mean),
     "var_derivative": shared.derived_from(form.derivative_variance),
     "cov_derivative": shared.derived_from(form.derivative_covariance),
 }
+
+OF_GRADIENT = r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]"
+SUMMED = formula(
+    "variance of the gradient, as the sum of the variances of its terms",
+    form.fan_out * (
+        form.var_delta * form.mean_derivative**2 + form.mean_delta**2 * form.var_derivative
+        + form.var_delta * form.var_derivative
+    ),
+    [a for a in form.variance_from_derivative.arguments if a != form.cov_derivative],
+    OF_GRADIENT,
+    "eq. (59)",
+)  # fmt: skip
 
 of_sum = common(derived=DERIVATIVE, integral=shared.gradient_variance, measured=variance(kernels.gradient))
 
@@ -78,13 +88,13 @@ of_sum(
     expects=wrong("assumption", correct="nau/eq60"),
     says="the variance of the gradient is H_l times the variance of one product dL/dz_out dz_out/dz, for any mean of "
     "dL/dz_out",
-    printed=as_printed.summed_gradient_variance,
+    printed=SUMMED,
     corrected=form.variance_from_derivative,
     points=[
         NOT_ZERO | shared.CENTRED_POINTS[1],
         NOT_ZERO | shared.CENTRED_POINTS[2] | {"fan_out": 3, "mean_delta": -2, "sd_delta": 1},
     ],
-    slips={"H_l^2 in place of H_l (H_l - 1)": as_printed.summed_gradient_variance.expr
+    slips={"H_l^2 in place of H_l (H_l - 1)": SUMMED.expr
            + form.fan_out**2 * form.mean_delta**2 * form.cov_derivative},
     assumptions="dL/dz_out independent of the layer and between outputs; inputs and weights all independent; E[W] = "
     "1/2, E[z] = 0",
@@ -98,7 +108,13 @@ of_sum(
     "nau/eq59.product",
     at="eq. (59), one output",
     says="for one output the variance of dL/dz_out dz_out/dz follows from the means and variances of its two factors",
-    printed=as_printed.one_product_variance,
+    printed=formula(
+        "variance of a product delta g from the means and variances of its factors",
+        SUMMED.expr.subs(form.fan_out, 1),
+        [a for a in SUMMED.arguments if a != form.fan_out],
+        OF_GRADIENT,
+        "eq. (59), one output",
+    ),
     points=[ANY[1] | {"fan_out": 1}, ANY[0] | {"mean_delta": -2, "sd_delta": 1}],
     assumptions="dL/dz_out independent of dz_out/dz",
 )
@@ -108,12 +124,18 @@ UNCORRELATED = (
     "z_{h_\\ell}}$ is uncorrelated with $\\frac{\\partial z_{h_\\ell}}{\\partial z_{h_{\\ell-1}}}$"
 )
 
-claim(
+alternative(
     "nau/eq59.uncorrelated",
     at="eq. (59), assumption",
     quote=UNCORRELATED,
     says="the variance of a product has the form (59) for all dL/dz_out and dz_out/dz that are uncorrelated",
-    printed=as_printed.uncorrelated_product_variance,
+    printed=formula(
+        "variance of delta g for delta = +-z_out, as of independent factors; weights 0 or 1, inputs symmetric",
+        ((1 + form.var_z) / 2) ** form.fan_in * ((1 + form.var_z) / 2) ** (form.fan_in - 1) / 2,
+        [form.var_z, form.fan_in],
+        r"\mathrm{Var}\left[\delta z'\right]",
+        "eq. (59), uncorrelated",
+    ),
     corrected=form.signed_output_variance,
     points=grid(half_z=1, fan_in=2) + grid(half_z="3/2", fan_in=3),
     derived={"var_z": lambda half_z: half_z**2 / 3, "fourth_z": lambda half_z: half_z**4 / 5},
@@ -124,7 +146,6 @@ claim(
         * ((1 + shared.expect(lambda z: z**4, 0, half_z)) / 2) ** (fan_in - 1)
     ),
     measured=moment(kernels.signed_output, 2),
-    kind=Kind.ALTERNATIVE,
     note="the paper marks the step as an approximation. It is exact for independent factors. In the counterexample "
     "dL/dz_out is the output with a random sign: it is uncorrelated with dz_out/dz, but large where dz_out/dz is "
     "large. The weights are 0 or 1 with probability 1/2, the inputs uniform around 0",
@@ -136,21 +157,8 @@ CORRELATED = [
     *grid(mean_delta=0, sd_delta=2, corr_delta=1, mean_w="1/2", half_w="1/2", mean_z=0, half_z="1/2", fan_in=3,
           fan_out=2),
 ]  # fmt: skip
-
-with_correlated_deltas = Formula(
-    "variance of the gradient if E[dL/dz_out] = 0 and dL/dz_out of different outputs are correlated; E[W] = 1/2, E[z] "
-    "= 0",
-    form.centred_variance_from_derivative.expr
-    + form.fan_out
-    * (form.fan_out - 1)
-    * form.corr_delta
-    * form.var_delta
-    * (1 + form.var_z) ** (form.fan_in - 1)
-    / 4**form.fan_in,
-    [*form.centred_variance_from_derivative.arguments, form.corr_delta, form.var_z],
-    lhs=r"\mathrm{Var}\left[\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}\right]",
-    source=Source("nau", "eq. (60), correlated deltas"),
-)
+# Of the terms of two outputs.
+COVARIANCE = form.corr_delta * form.var_delta * (1 + form.var_z) ** (form.fan_in - 1) / 4**form.fan_in
 
 of_sum(
     "nau/eq60",
@@ -180,7 +188,14 @@ of_sum(
     "whether or not dL/dz_out of different outputs are correlated",
     quote=UNCORRELATED,
     printed=form.centred_variance_from_derivative,
-    corrected=with_correlated_deltas,
+    corrected=formula(
+        "variance of the gradient if E[dL/dz_out] = 0 and dL/dz_out of different outputs are correlated; E[W] = 1/2, "
+        "E[z] = 0",
+        form.centred_variance_from_derivative.expr + form.fan_out * (form.fan_out - 1) * COVARIANCE,
+        [*form.centred_variance_from_derivative.arguments, form.corr_delta, form.var_z],
+        OF_GRADIENT,
+        "eq. (60), correlated deltas",
+    ),
     points=CORRELATED,
     assumptions="E[dL/dz_out] = 0, dL/dz_out independent of the layer; E[W] = 1/2, E[z] = 0",
     note="the variance of a sum is the sum of the variances only if its terms are uncorrelated. B.4.2 does not assume "

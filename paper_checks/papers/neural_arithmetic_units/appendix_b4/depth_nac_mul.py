@@ -12,6 +12,7 @@ from paper_checks import Always, Finding, Form, Kind, claim, common, concluded, 
 from paper_checks.claims.statements import statements
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.depth_nmu import all_matrices
+from paper_checks.papers.neural_arithmetic_units.quantities import alternative
 from theory.nac_mul import depth as nac_mul_depth
 
 
@@ -123,7 +124,7 @@ beyond(
     "variances are far smaller",
 )
 
-claim(
+alternative(
     "nau/text.nac-mul-depth.any",
     at="2.1.3",
     says="the variance of a NAC multiplication unit explodes in depth for all weights",
@@ -135,7 +136,6 @@ claim(
     "layers and H the number of units in each",
     quote=EXPLODES,
     form=Form.OURS,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/text.nac-mul-depth.limit nau/beyond.nac-mul-depth.bound"),
     note="the sentence is about initialisation, and with Glorot's weights the variance explodes: "
     "nau/text.nac-mul-depth.limit. For H max|W| < 1 all outputs tend to 1. For |W| <= 0.45 and H = 2 (z - 1)^2 is at "
@@ -206,7 +206,7 @@ claim(
     "together. If H Var[W] < 1, log z tends to zero at the same time",
 )
 
-claim(
+alternative(
     "nau/text.nac-mul-depth.glorot",
     at="2.1.3",
     says="with Var[W] = 2/(H_{l-1} + H_l) the second moment of log z explodes in depth",
@@ -214,7 +214,6 @@ claim(
     relation=Always("the factor of one layer is above 1", lambda factor: factor > 1),
     points=grid(width=[5, 100]),
     derived={"var_w": lambda width: sympy.Rational(2) / (2 * width)},
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/beyond.nac-mul-depth.log-square"),
     note="for layers of equal width the factor per layer is exactly 1, so that it neither grows nor shrinks. It "
     "explodes exactly if H Var[W] > 1",

@@ -7,7 +7,6 @@ import mpmath
 from montecarlo import covariance, mean, moment, variance
 from montecarlo.kernels.nmu import outputs as kernels
 from paper_checks import Equals, Form, Kind, Price, claim, common, grid
-from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units import quantities as shared
 from theory.arithmetic import dependent_inputs
 from theory.nmu import moments as nmu
@@ -53,11 +52,11 @@ of_any_means(
     points=[p for p in shared.NMU_POINTS if p["fan_in"] == 1] + grid(
         mean_w="1/2", half_w="1/4", mean_z=[1, -1], half_z="1/2", fan_in=1
     ),
-    integral=lambda mean_w, half_w, mean_z, half_z: shared.nmu_factor_moment(2, mean_w, half_w, mean_z, half_z),
+    integral=partial(shared.nmu_factor_moment, 2),
     measured=moment(kernels.unit, 2),
     slips={"E[W] for E[W^2] in the second term": nmu.square_factor.expr
            + 2 * nmu.mean_z * (nmu.var_w + nmu.mean_w**2 - nmu.mean_w)},
-    note=f"the formula is that of page 18 of {as_printed.AUTHORS_PDF}. Our text copy has E[W] for E[W^2]",
+    note=f"the formula is that of page 18 of {shared.AUTHORS_PDF}. Our text copy has E[W] for E[W^2]",
 )  # fmt: skip
 
 of_any_means(
@@ -67,9 +66,7 @@ of_any_means(
     says="the second moment of an NMU is the second moment of one factor to the power H",
     form=Form.OURS,
     printed=nmu.second_moment,
-    integral=lambda mean_w, half_w, mean_z, half_z, fan_in: (
-        shared.nmu_factor_moment(2, mean_w, half_w, mean_z, half_z) ** fan_in
-    ),
+    integral=partial(shared.nmu_moment, 2),
     measured=moment(kernels.unit, 2),
 )
 
@@ -110,7 +107,6 @@ claim(
     "the inputs of a layer share what they are computed from, so that they are not independent either",
 )  # fmt: skip
 
-
 beyond = common(at="additional to B.4.1", kind=Kind.ADDITIONAL)
 
 of_any_means(
@@ -142,14 +138,10 @@ beyond(
 )
 
 
-def uniform_moments(symbol: str, order: int) -> dict:
-    """Raw moments of U[mean - half, mean + half] by name, as functions of a point."""
-
-    def raw_moment(k, **values):
-        mean, half = values[f"mean_{symbol}"], values[f"half_{symbol}"]
-        return ((mean + half) ** (k + 1) - (mean - half) ** (k + 1)) / (2 * half * (k + 1))
-
-    return {f"{symbol}_{k}": partial(raw_moment, k) for k in range(1, order + 1)}
+def raw_moment(symbol, k, **values):
+    """That of U[mean - half, mean + half] of order k."""
+    mean, half = values[f"mean_{symbol}"], values[f"half_{symbol}"]
+    return ((mean + half) ** (k + 1) - (mean - half) ** (k + 1)) / (2 * half * (k + 1))
 
 
 for _id, _order in (("nau/beyond.nmu_moment3", 3), ("nau/beyond.nmu_moment4", 4)):
@@ -159,9 +151,7 @@ for _id, _order in (("nau/beyond.nmu_moment3", 3), ("nau/beyond.nmu_moment4", 4)
         printed=nmu.raw_moment(_order),
         points=grid(mean_w="1/2", half_w="1/2", mean_z="3/2", half_z="1/2", fan_in=[1, 2])
         + grid(mean_w="1/2", half_w="1/4", mean_z="5/4", half_z="1/4", fan_in=5),
-        derived={**uniform_moments("w", _order), **uniform_moments("z", _order)},
-        integral=lambda mean_w, half_w, mean_z, half_z, fan_in, order=_order: (
-            shared.nmu_factor_moment(order, mean_w, half_w, mean_z, half_z) ** fan_in
-        ),
+        derived={f"{s}_{k}": partial(raw_moment, s, k) for s in "wz" for k in range(1, _order + 1)},
+        integral=partial(shared.nmu_moment, _order),
         measured=moment(kernels.unit, _order),
     )

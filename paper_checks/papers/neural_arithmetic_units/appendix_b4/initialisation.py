@@ -1,15 +1,76 @@
 """Appendix B.4.3: the variances of weights that keep those of outputs and gradients, equations (66)-(69)."""
 
+import mpmath
 import sympy
 
 from montecarlo import moment, variance
 from montecarlo.kernels.nmu import backward as kernels
 from paper_checks import Always, Form, Kind, claim, common, grid, wrong
-from paper_checks.papers.neural_arithmetic_units import as_printed
-from paper_checks.papers.neural_arithmetic_units.appendix_b4 import nmu_initialisation_quantities as shared
+from paper_checks.papers.neural_arithmetic_units.quantities import formula
 from theory.nmu import criteria as init
 
-QUARTER, WEIGHT = shared.QUARTER, shared.WEIGHT
+QUARTER = sympy.Rational(1, 4)
+ROOT_DIGITS = 60
+WEIGHT = sympy.Symbol("x", real=True)  # the unknown of an equation
+
+
+def factor_square(var_w, input_variance):
+    """E[(W z + 1 - W)^2] summed over W = 1/2 +- d and z = +-s with these variances."""
+    d, s = mpmath.sqrt(var_w), mpmath.sqrt(input_variance)
+    half = mpmath.mpf(1) / 2
+    # A negative variance, of a mutant, has an imaginary d, which the sum does not show.
+    return mpmath.re(sum((w * z + 1 - w) ** 2 for w in (half - d, half + d) for z in (-s, s)) / 4)
+
+
+def output_variance(var_w, input_variance, fan_in):
+    """Variance of an output: a layer played over all values of weights and inputs."""
+    return factor_square(var_w, input_variance) ** fan_in - mpmath.mpf(1) / 4**fan_in
+
+
+def gradient_variance(var_w, input_variance, fan_in, fan_out):
+    """Variance of the gradient for deltas of mean zero and variance 1."""
+    square = (var_w + mpmath.mpf(1) / 4) * factor_square(var_w, input_variance) ** (fan_in - 1)
+    return fan_out * square
+
+
+def solved(criterion, input_variance):
+    """The weight variance at which a criterion, increasing in it, is met: by bisection, without the closed form."""
+    with mpmath.workdps(ROOT_DIGITS):
+        v = mpmath.mpmathify(sympy.N(input_variance, ROOT_DIGITS))
+        low, high = -mpmath.mpf(1) / 4, mpmath.mpf(1)
+        for _ in range(4 * ROOT_DIGITS):
+            middle = (low + high) / 2
+            low, high = (middle, high) if criterion(middle, v) < 0 else (low, middle)
+        return sympy.Float(mpmath.nstr(low, ROOT_DIGITS - 5), ROOT_DIGITS - 5)
+
+
+def keeps_outputs(weight_variance, point):
+    """Variance of the outputs of a layer whose weights have the variance that a formula gives."""
+    return output_variance(weight_variance(), point["input_variance"], point["fan_in"])
+
+
+def keeps_gradient(weight_variance, point):
+    return gradient_variance(weight_variance(), point["input_variance"], point["fan_in"], point["fan_out"])
+
+
+LAWS = {
+    "beta_a": lambda weight_variance: 1 / (8 * weight_variance) - sympy.Rational(1, 2),
+    "distance": lambda weight_variance: sympy.sqrt(weight_variance),
+    "sd_z": lambda input_variance: sympy.sqrt(input_variance),
+}
+FORWARD = {
+    "weight_variance": lambda fan_in, input_variance: solved(
+        lambda x, v: output_variance(x, v, int(fan_in)) - v, input_variance
+    ),
+    **LAWS,
+}
+BACKWARD = {
+    "weight_variance": lambda fan_in, fan_out, input_variance: solved(
+        lambda x, v: gradient_variance(x, v, int(fan_in), int(fan_out)) - 1, input_variance
+    ),
+    **LAWS,
+}
+UNIT = {"input_variance": lambda: 1}
 
 
 def forward_solution():
@@ -25,9 +86,9 @@ claim(
     says="with the weight variance (66) the outputs of an NMU have the variance of its inputs",
     printed=init.forward_weight_variance,
     derivation=forward_solution,
-    functional=shared.keeps_outputs,
+    functional=keeps_outputs,
     points=grid(fan_in=3, input_variance=2, fan_out=1) + grid(fan_in=2, input_variance="1/4", fan_out=1),
-    derived=shared.FORWARD,
+    derived=FORWARD,
     integral=lambda input_variance: input_variance,
     measured=variance(kernels.beta_layer),
     slips={
@@ -57,15 +118,22 @@ claim(
     at="eq. (67)",
     says="with the weight variance (67) an NMU layer keeps the variance of the gradient",
     expects=wrong("misprint"),
-    printed=as_printed.nmu_backward_weight_variance,
+    printed=formula(
+        "weight variance of an NMU that keeps the variance of the gradient, as published: with the variance of its "
+        "outputs",
+        ((init.output_variance + 1) ** (1 - init.fan_in) / init.fan_out) ** (1 / init.fan_in) - QUARTER,
+        [init.fan_in, init.fan_out, init.output_variance],
+        r"\mathrm{Var}\left[W\right]",
+        "eq. (67)",
+    ),
     corrected=init.backward_weight_variance,
     derivation=lambda: sympy.solve(
         init.fan_out * (WEIGHT + QUARTER) ** init.fan_in * (1 + init.input_variance) ** (init.fan_in - 1) - 1, WEIGHT
     )[0],
-    functional=shared.keeps_gradient,
+    functional=keeps_gradient,
     points=grid(fan_in=2, fan_out=3, input_variance=[1, "1/2"]),
     derived={
-        **shared.BACKWARD,
+        **BACKWARD,
         "output_variance": lambda weight_variance, input_variance, fan_in: (
             (weight_variance + QUARTER) ** fan_in * (1 + input_variance) ** fan_in - QUARTER**fan_in
         ),
@@ -100,8 +168,8 @@ for _id, _criterion, _of_forward in (
     )
 
 unit_forward = common(
-    functional=shared.keeps_outputs,
-    derived={**shared.UNIT, **shared.FORWARD},
+    functional=keeps_outputs,
+    derived={**UNIT, **FORWARD},
     integral=lambda input_variance: input_variance,
     measured=variance(kernels.two_point_layer),
 )
@@ -121,7 +189,13 @@ unit_forward(
     at="eq. (68), last member",
     says="for inputs of unit variance the forward criterion requires Var[W] = ((4^H + 1)^H - 2)/8",
     expects=wrong("misprint"),
-    printed=as_printed.nmu_unit_forward_weight_variance,
+    printed=formula(
+        "weight variance of an NMU whose outputs keep the unit variance of its inputs, with the exponent as published",
+        ((4**init.fan_in + 1) ** init.fan_in - 2) / 8,
+        [init.fan_in],
+        r"\mathrm{Var}\left[W\right]",
+        "eq. (68)",
+    ),
     corrected=init.unit_forward_weight_variance_closed,
     derivation=lambda: (2 ** (-init.fan_in) * (1 + 4 ** (-init.fan_in))) ** (1 / init.fan_in) - QUARTER,
     points=grid(fan_in=[2, 3], fan_out=1),
@@ -135,9 +209,9 @@ claim(
     says="for inputs of unit variance the backward criterion requires Var[W] = (2^(1 - H)/H_l)^(1/H) - 1/4",
     printed=init.unit_backward_weight_variance,
     derivation=lambda: init.backward_weight_variance.expr.subs(init.input_variance, 1),
-    functional=shared.keeps_gradient,
+    functional=keeps_gradient,
     points=grid(fan_in=1, fan_out=3) + grid(fan_in=2, fan_out=3),
-    derived={**shared.UNIT, **shared.BACKWARD},
+    derived={**UNIT, **BACKWARD},
     integral=lambda: 1,
     measured=moment(kernels.two_point_layer, 2, column=1),
 )

@@ -1,5 +1,7 @@
 """Beyond the paper: what recommended weights do to variances in NAC units, NALU and NMU."""
 
+from functools import partial
+
 import mpmath
 import numpy as np
 import sympy
@@ -11,7 +13,7 @@ from montecarlo.kernels.nmu import backward as nmu_backward_kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
 from paper_checks import Kind, Price, common, grid
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.depth_nac_mul import log_square_of_inputs
-from theory import Formula, Source
+from paper_checks.papers.neural_arithmetic_units.quantities import formula
 from theory.initialisation import gains, glorot
 from theory.nac import moments as nac
 from theory.nac import ranges
@@ -25,15 +27,8 @@ HALF, QUARTER = sympy.Rational(1, 2), sympy.Rational(1, 4)
 
 var_w, square_z, first, second = (nonnegative(name) for name in ("var_w", "square_z", "first", "second"))
 mixed, fan_in, gate_width = real("mixed"), count("fan_in"), positive("r_gate")
-half_open = Formula(
-    "mean of the gate of NALU", HALF, [gate_width], lhs="E[g]", source=Source("nau", "section 2, gate of NALU")
-)
-
-
-def symmetric_gate() -> sympy.Expr:
-    """The mean of sigmoid(s) and sigmoid(-s), which are as likely."""
-    s = sympy.Symbol("s", real=True)
-    return sympy.simplify((1 / (1 + sympy.exp(-s)) + 1 / (1 + sympy.exp(s))) / 2)
+_s = real("s")
+half_open = formula("mean of the gate of NALU", HALF, [gate_width], "E[g]", "section 2, gate of NALU")
 
 
 additional(
@@ -70,27 +65,23 @@ additional(
     note="Var[W] = 1/H keeps it",
 )
 
-nalu_variance = Formula(
+nalu_variance = formula(
     "variance of a NALU with a gate of 1/2, whose two units share their weights",
     (fan_in * var_w * square_z + second**fan_in - first ** (2 * fan_in) + 2 * fan_in * mixed * first ** (fan_in - 1))
     / 4,
     [var_w, square_z, first, second, mixed, fan_in],
-    lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
-    source=Source("nau", "section 2, gate of NALU"),
+    r"\mathrm{Var}\left[z_{h_\ell}\right]",
+    "section 2, gate of NALU",
 )
 
 
-def nalu_moment(function):
+def nalu_moment(function, r_m, a, b):
     """E[function(W, z)] for both parameters on [-r_m, r_m] and z on [a, b], by Gauss-Legendre points in all three."""
-
-    def average(r_m, a, b):
-        nodes, weights = np.polynomial.legendre.leggauss(60)
-        r, low, high = (float(v) for v in (r_m, a, b))
-        w = np.tanh(r * nodes)[:, None, None] / (1 + np.exp(-r * nodes))[None, :, None]
-        z = ((low + high) / 2 + (high - low) / 2 * nodes)[None, None, :]
-        return sympy.Float(np.einsum("i,j,k,ijk->", weights, weights, weights, function(w, z)) / 8)
-
-    return average
+    nodes, weights = np.polynomial.legendre.leggauss(60)
+    r, low, high = (float(v) for v in (r_m, a, b))
+    w = np.tanh(r * nodes)[:, None, None] / (1 + np.exp(-r * nodes))[None, :, None]
+    z = ((low + high) / 2 + (high - low) / 2 * nodes)[None, None, :]
+    return sympy.Float(np.einsum("i,j,k,ijk->", weights, weights, weights, function(w, z)) / 8)
 
 
 NALU = {
@@ -98,9 +89,9 @@ NALU = {
     "w_high": lambda r_m: r_m,
     "square_z": lambda a, b: (a**2 + a * b + b**2) / 3,
     "var_w": lambda r_m: nac.weight_variance.expr.subs(nac.r, r_m),
-    "first": nalu_moment(lambda w, z: z**w),
-    "second": nalu_moment(lambda w, z: z ** (2 * w)),
-    "mixed": nalu_moment(lambda w, z: w * z ** (1 + w)),
+    "first": partial(nalu_moment, lambda w, z: z**w),
+    "second": partial(nalu_moment, lambda w, z: z ** (2 * w)),
+    "mixed": partial(nalu_moment, lambda w, z: w * z ** (1 + w)),
 }
 
 gated(
@@ -122,7 +113,8 @@ gated(
     "nau/beyond.init-nalu-gate",
     says="the mean of the gate of a NALU is 1/2 if the distribution of its weights is symmetric",
     printed=half_open,
-    derivation=lambda: symmetric_gate(),
+    # sigmoid(s) and sigmoid(-s) are as likely.
+    derivation=lambda: sympy.simplify((1 / (1 + sympy.exp(-_s)) + 1 / (1 + sympy.exp(_s))) / 2),
     points=grid(r_m=1, r_gate=[1, 2], a=1, b=2, eps=0, fan_in=3),
     derived={"w_low": lambda r_m: -r_m, "w_high": lambda r_m: r_m},
     measured=mean(unit_kernels.nalu, 3),
@@ -131,19 +123,13 @@ gated(
 
 UNIT_NMU = {"mean_w": lambda: HALF, "half_w": lambda: QUARTER, "mean_z": lambda: 0, "half_z": lambda: sympy.sqrt(3)}
 
-GAIN, (VAR_W, OF_INPUT, FAN_IN) = nmu.forward_gain.expr, nmu.forward_gain.arguments
+FORWARD, (VAR_W, OF_INPUT, FAN_IN) = nmu.forward_gain, nmu.forward_gain.arguments
 
 additional(
     "nau/beyond.init-nmu-published",
     at="B.4.3, the authors' code",
     says="with the weights U[1/4, 3/4] of the authors' code an NMU multiplies a unit variance by (13/24)^H - 4^-H",
-    printed=Formula(
-        nmu.forward_gain.says,
-        GAIN.subs(OF_INPUT, 1),
-        [VAR_W, FAN_IN],
-        lhs=nmu.forward_gain.lhs,
-        source=nmu.forward_gain.source,
-    ),
+    printed=formula(FORWARD.says, FORWARD.expr.subs(OF_INPUT, 1), [VAR_W, FAN_IN], FORWARD.lhs, FORWARD.source.place),
     points=grid(fan_in=[1, 4], var_w="1/48"),
     derived=UNIT_NMU,
     measured=variance(nmu_kernels.unit),

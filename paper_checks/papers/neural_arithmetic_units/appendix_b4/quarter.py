@@ -5,10 +5,10 @@ import sympy
 
 from montecarlo import moment, variance
 from montecarlo.kernels.nmu import backward as kernels
-from paper_checks import Always, Form, Kind, claim, common, grid, wrong
+from paper_checks import Always, Form, Kind, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.neural_arithmetic_units.appendix_b4 import nmu_initialisation_quantities as shared
-from theory import Formula, Source
+from paper_checks.papers.neural_arithmetic_units.appendix_b4 import initialisation as shared
+from paper_checks.papers.neural_arithmetic_units.quantities import alternative, formula
 from theory.nmu import criteria as init
 from theory.nmu import moments as nmu
 
@@ -63,7 +63,7 @@ last(
     "Var[W] = 1/4 the criterion is not satisfied: nau/text.nmu-quarter.backward",
 )
 
-claim(
+alternative(
     "nau/text.nmu-quarter.attainable",
     at="eq. (68) and the sentence before it",
     says="a weight that is clamped to [0, 1] and has mean 1/2 can have the variance that the forward criterion "
@@ -72,7 +72,6 @@ claim(
     printed=init.unit_forward_weight_variance,
     relation=Always("the variance is at most 1/4, the largest on [0, 1]", lambda value: value <= QUARTER),
     points=grid(fan_in=[1, 2, 10]),
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/text.nmu-quarter.forward nau/beyond.nmu-feasible-forward"),
     note="the paper does not say this. W^2 <= W on [0, 1], so that Var[W] is at most 1/4. The criterion requires "
     f"{init.forward_excess(2):.2g} more for two inputs and {init.forward_excess(10):.2g} more for ten. Only weights "
@@ -140,12 +139,12 @@ after_28(
     "nau/beyond.nmu-mean-zero",
     at="additional to B.1.3",
     says="the mean of the outputs is zero exactly if E[z] = 1 - 1/E[W]",
-    printed=Formula(
+    printed=formula(
         "mean of the inputs at which the mean of an NMU is zero",
         1 - 1 / nmu.mean_w,
         [nmu.mean_w],
-        lhs="E[z]",
-        source=Source("nau", "eq. (52), its zero"),
+        "E[z]",
+        "eq. (52), its zero",
     ),
     derivation=lambda: sympy.solve(nmu.mean.expr.subs(nmu.fan_in, 1), nmu.mean_z)[0],
     points=grid(mean_w=["1/2", "1/3"]),

@@ -7,18 +7,9 @@ from paper_checks import OPEN, Cell, Cells, Finding, Kind, claim, concluded
 from paper_checks.papers.neural_arithmetic_units import comparisons, trained
 from paper_checks.papers.neural_arithmetic_units.printed_tables import CORRECTED_6 as PRINTED
 from paper_checks.papers.neural_arithmetic_units.printed_tables import Z_IS_W_X, apart, welch
-from paper_checks.papers.neural_arithmetic_units.sweeps import PLAN, TABLE_5_MULTIPLICATION, TABLE_6
+from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_5_MULTIPLICATION, TABLE_6, VARIANTS
 from paper_checks.rules.strata import Stratum
 
-# What is changed of a row: the model, and factors of regularisers.
-VARIANTS = {
-    "NAC mul (W = sigmoid)": {"model": "nac_mul_sigmoid"},
-    "NMU (W = W_hat)": {"model": "nmu_unclamped"},
-    Z_IS_W_X: {"model": "nmu_masked"},
-    "NMU (no R_oob)": {"model": "nmu", "oob": 0.0, "bias": PLAN["bias"]},
-    "NMU (no R_sparse, no R_oob)": {"model": "nmu", "oob": 0.0, "bias": 0.0},
-    "NMU (no R_sparse)": {"model": "nmu", "oob": PLAN["oob"], "bias": 0.0},
-}
 UNCLAMPED = (
     "for W = W_hat our runs start on [1/4, 3/4] with R_oob, as the authors' code of the draft (stable-nalu, commit "
     "131bd93). Their later code changes both (f31d653)"
@@ -34,12 +25,10 @@ UNCHANGED = {"NAC mul": "nac_mul", "NMU": "nmu"}
 
 
 def variant(context, name: str) -> trained.Runs:
-    """The runs of a row; a point that does not name a factor has the one of all."""
+    """The runs of a row."""
     if name in UNCHANGED:
         return trained.runs_of(TABLE_5_MULTIPLICATION, context.rows(TABLE_5_MULTIPLICATION), model=UNCHANGED[name])
-    rows, wanted = context.rows(TABLE_6), VARIANTS[name]
-    (index,) = [i for i in range(len(rows)) if wanted.items() <= TABLE_6.values(i, 0).items()]
-    return trained.runs_at(TABLE_6, rows, index)
+    return trained.runs_at(TABLE_6, context.rows(TABLE_6), TABLE_6.points.index(VARIANTS[name]))
 
 
 def row(context, name: str) -> list[Cell]:
@@ -99,7 +88,6 @@ comparisons.replicates(
 )
 
 # --- what the rows say of the regularisers ----------------------------------------------------------------------
-
 
 # Both regularisers, R_oob alone, R_sparse alone, and neither.
 FOUR = ("NMU", "NMU (no R_sparse)", "NMU (no R_oob)", "NMU (no R_sparse, no R_oob)")

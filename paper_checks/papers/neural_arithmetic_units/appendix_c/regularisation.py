@@ -7,15 +7,8 @@ import numpy as np
 
 from paper_checks import OPEN, Cell, Cells, Finding, Kind, Status, concluded, wrong
 from paper_checks.papers.neural_arithmetic_units import comparisons, sweeps
+from paper_checks.papers.neural_arithmetic_units import printed_figures as figures
 from paper_checks.papers.neural_arithmetic_units.measured import by_constant
-from paper_checks.papers.neural_arithmetic_units.printed_figures import (
-    REGULARISED,
-    REGULARISED_COUNTS,
-    REGULARISED_SPARSITY,
-    SEEDS,
-    Mean,
-    half_width,
-)
 from paper_checks.papers.neural_arithmetic_units.printed_tables import SENTENCE, SHARED, ordered, welch
 from paper_checks.papers.neural_arithmetic_units.trained import first_solved, runs_at
 from paper_checks.rules.means import combine, told
@@ -25,29 +18,28 @@ HELPS = "A high sparsity regularization constant can help the model to converge 
 HINDERS = "However, a regularization constant too high have have the inverse effect as well"
 PREVENTS = "or even make it impossible for the model to converge."
 
-
 WELCH = f"Welch's t test, with standard errors from the intervals in the figures; {SHARED}"
 
 
-def compared(early: Mean, late: Mean) -> tuple[float, bool]:
+def compared(early: figures.Mean, late: figures.Mean) -> tuple[float, bool]:
     """The p-value for equal means by their drawn intervals, of seeds that all succeed; whether the first is smaller."""
-    one, other = ((mean.value, half_width(mean)) for mean in (early, late))
-    return welch(one, SEEDS, other, SEEDS), early.value < late.value
+    one, other = ((mean.value, figures.half_width(mean)) for mean in (early, late))
+    return welch(one, figures.SEEDS, other, figures.SEEDS), early.value < late.value
 
 
-def shown(mean: Mean) -> str:
+def shown(mean: figures.Mean) -> str:
     return f"{mean.value:.3g} [{mean.low:.3g}, {mean.high:.3g}]"
 
 
 def decrease(figure: int) -> float:
     """By which fraction the largest constant lowers the mean of when a network is solved."""
-    none, *_, high = REGULARISED[figure]
+    none, *_, high = figures.REGULARISED[figure]
     return 1 - high.value / none.value
 
 
 def faster(_context) -> Finding:
     """The largest constant against none, where it is solved earlier on average: addition and multiplication."""
-    ends = {figure: (REGULARISED[figure][0], REGULARISED[figure][-1]) for figure in (10, 12)}
+    ends = {figure: (figures.REGULARISED[figure][0], figures.REGULARISED[figure][-1]) for figure in (10, 12)}
     found = {figure: compared(high, none) for figure, (none, high) in ends.items()}
     # One figure is enough.
     status = told(any(ordered([test], SENTENCE / len(found)) is Status.CONFIRMED for test in found.values()), False)
@@ -72,7 +64,7 @@ comparisons.reproduces(
 
 
 def slower(_context) -> Finding:
-    none, *_, high = REGULARISED[11]
+    none, *_, high = figures.REGULARISED[11]
     test = compared(none, high)
     return concluded(ordered([test]), f"{shown(none)} for c = 0, {shown(high)} for c = 10, p = {test[0]:.2g}")
 
@@ -90,15 +82,11 @@ comparisons.reproduces(
 )
 
 
-def has_a_failure(counts: list[int]) -> bool:
-    """Whether no network at all converges at some setting."""
-    return 0 in counts
-
-
 def never_impossible(_context) -> Finding:
-    counts = [count for figure in REGULARISED_COUNTS.values() for count in figure]
+    """Whether no network at all converges at some setting."""
+    counts = [count for figure in figures.REGULARISED_COUNTS.values() for count in figure]
     says = f"at each of the {len(counts)} settings at least {min(counts)} of 10 seeds succeed"
-    return concluded(has_a_failure(counts), says, {"a setting without success": has_a_failure([*counts, 0])})
+    return concluded(0 in counts, says, {"a setting without success": 0 in [*counts, 0]})
 
 
 comparisons.reproduces(
@@ -125,7 +113,8 @@ EFFECTS = {
 def panels(context, figure: int) -> Iterator[Cell]:
     sweep, *_, read = EFFECTS[figure]
     runs = [runs_at(kept, context.rows(kept), kept.points.index(point)) for point, kept in by_constant(sweep)]
-    numbers = (panel[figure] for panel in (REGULARISED_COUNTS, REGULARISED, REGULARISED_SPARSITY))
+    panels = figures.REGULARISED_COUNTS, figures.REGULARISED, figures.REGULARISED_SPARSITY
+    numbers = (panel[figure] for panel in panels)
     return comparisons.of_figure([f"c = {c:g}" for c in sweeps.CONSTANTS], runs, *numbers, read=read)
 
 

@@ -10,10 +10,10 @@ from montecarlo import mean
 from montecarlo.kernels.arithmetic import task as kernels
 from montecarlo.kernels.nac_mul.outputs import sigmoid_unit
 from paper_checks import Always, Defines, Form, Kind, Status, claim, common, concluded, grid, wrong
-from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_6
+from paper_checks.papers.neural_arithmetic_units.quantities import AUTHORS_PDF, BIAS_RAMP, alternative, formula
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS
-from theory import Formula, Source
+from theory import Formula
 from theory.arithmetic import regularisers, success_threshold, task
 from theory.arithmetic.task import k, o, s
 from theory.symbols import positive
@@ -52,13 +52,18 @@ for _id, _column, _name, _operation in (
         note="lines 3 to 5 as published have errors: nau/alg1.offset, nau/alg1.second-start and nau/alg1.second-end",
     )
 
-claim(
+alternative(
     "nau/alg1.whole-indices",
     at="Algorithm 1, lines 3 to 5",
     says="the first slice begins at a whole number, ik, without rounding",
     quote="$a \\leftarrow \\text{SUM}(\\mathbf{x}[ik : i(k + s)])$",
-    kind=Kind.ALTERNATIVE,
-    printed=as_printed.first_index,
+    printed=formula(
+        "first index of the first subset, as published",
+        task.i * k,
+        [task.i, k],
+        r"\mathrm{start}(a)",
+        "Algorithm 1, line 4",
+    ),
     relation=Always("a whole number", lambda value: value == int(value)),
     points=grid(i=100, k=["1/30", "1/7"]) + grid(i=10, k="1/4"),
     expects=wrong(correct="nau/alg1.addition nau/alg1.subtraction nau/alg1.multiplication"),
@@ -67,13 +72,16 @@ claim(
     "the whole numbers 0, ..., i - (2 S - O), where S is the size of a subset and O the size of the overlap",
 )
 
+OFFSET = formula(
+    "largest offset, as a fraction of the input, as published", 1 - 2 * s - o, [s, o], r"\max k", "Algorithm 1, line 3"
+)
 
 claim(
     "nau/alg1.offset",
     at="Algorithm 1, line 3",
     expects=wrong("algebra"),
     says="the offset is uniform from 0 to 1 - 2s - o, the largest at which both subsets fit",
-    printed=as_printed.offset_range,
+    printed=OFFSET,
     corrected=task.offset_range,
     points=grid(s="1/4", o=["1/2", "1/10"]) + grid(s="1/20", o="1/2") + grid(s="1/2", o="1/2"),
     derivation=lambda: sympy.solve(sympy.Eq(k + 2 * s - o * s, 1), k)[0],
@@ -85,13 +93,12 @@ claim(
     f"offsets up to {task.offset_range(0.25, 0.5):g} fit. For a larger overlap the published range is negative",
 )
 
-claim(
+alternative(
     "nau/alg1.offset-of-input",
     at="Algorithm 1, line 3",
     says="the offset is uniform from 0 to the largest at which both subsets fit, if the overlap ratio is relative to "
     "the input",
-    kind=Kind.ALTERNATIVE,
-    printed=as_printed.offset_range,
+    printed=OFFSET,
     corrected=task.offset_range_input_share,
     points=grid(s="1/4", o=["1/10", "1/5"]) + grid(s="1/2", o="1/4"),
     derivation=lambda: sympy.solve(sympy.Eq(k + 2 * s - o, 1), k)[0],
@@ -123,12 +130,11 @@ def new_offsets_can_be_learnt(_context):
     return concluded(status, says, {"one offset for all observations": unforeseen(1) == 0})
 
 
-claim(
+alternative(
     "nau/alg1.offset-each",
     at="Algorithm 1, lines 2 to 7",
     says="a network can learn the task if the offset is drawn again for each observation",
     experiment=new_offsets_can_be_learnt,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/alg1.addition nau/alg1.subtraction nau/alg1.multiplication"),
     assumptions="the default addition task on U[2, 6], whole offsets from 0 to 62",
     note="read literally, the function draws one input and one offset and returns one observation. The authors' code "
@@ -139,10 +145,8 @@ _a, _b = positive("a"), positive("b")
 
 
 def _square_of_input(of: str, square: sympy.Expr) -> Formula:
-    return Formula(
-        f"mean square of an input from {of}", square, [_a, _b], lhs="E[x^2]", source=Source("nau", "C.1"),
-        symbols={"a": "least size of an input", "b": "largest size of an input"},
-    )  # fmt: skip
+    sizes = {"a": "least size of an input", "b": "largest size of an input"}
+    return formula(f"mean square of an input from {of}", square, [_a, _b], "E[x^2]", "C.1", symbols=sizes)
 
 
 inside = common(relation=Always("the index is not negative", lambda value: value >= 0))
@@ -151,7 +155,13 @@ inside(
     "nau/alg1.second-start",
     at="Algorithm 1, line 5",
     says="the second subset begins at i(k + s - o), an index that is not negative",
-    printed=as_printed.second_start,
+    printed=formula(
+        "first index of the second subset, as published",
+        task.i * (k + s - o),
+        [task.i, k, s, o],
+        r"\mathrm{start}(b)",
+        "Algorithm 1, line 5",
+    ),
     corrected=task.second_start,
     expects=wrong("algebra", correct="nau/alg1.second-start-corrected"),
     points=grid(i=100, k=0, s="1/4", o="1/2") + grid(i=50, k="1/50", s="1/5", o="1/4"),
@@ -174,7 +184,13 @@ claim(
     "nau/alg1.second-end",
     at="Algorithm 1, line 5",
     says="the slice of the second subset ends at i(k + 2s - 0)",
-    printed=as_printed.second_end,
+    printed=formula(
+        "index behind the last of the second subset, as published",
+        task.i * (k + 2 * s - 0),
+        [task.i, k, s, o],
+        r"\mathrm{end}(b)",
+        "Algorithm 1, line 5",
+    ),
     corrected=task.second_end,
     expects=wrong("misprint"),
     points=grid(i=100, k=["1/10", "1/4"], s="1/4", o="1/2") + grid(i=50, k="1/50", s="1/5", o="1/4"),
@@ -182,7 +198,7 @@ claim(
     integral=lambda i, k, s, o: i * k + i * s - i * s * o + i * s,
     slips={"o relative to the input": task.i * (k + 2 * s - o)},
     assumptions="o is relative to the subset, which begins at i(k + s - os): nau/alg1.second-start-corrected",
-    note=f"page 21 of {as_printed.AUTHORS_PDF} ends the slice with the digit 0. Our text copy has the letter o. With "
+    note=f"page 21 of {AUTHORS_PDF} ends the slice with the digit 0. Our text copy has the letter o. With "
     "the published start the slice has i(s + o) inputs: 75 with Table 1, where the first has 25",
 )
 
@@ -246,7 +262,7 @@ gradual(
     at="eq. (70)",
     expects=wrong("misprint", correct="nau/eq70.corrected"),
     says="the factor c (1 - exp(-10^5 t)) of the bias regulariser increases gradually with the step t",
-    printed=as_printed.bias_ramp,
+    printed=BIAS_RAMP,
     corrected=regularisers.ramp,
     points=grid(c=CONSTANTS, step=1),
     note=f"after the first step the factor equals c to {1e5 / np.log(10):,.0f} digits. The correct exponent is -10^-5 "

@@ -8,33 +8,16 @@ import sympy
 
 from paper_checks import Kind, Status, claim, common, concluded, wrong
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.neural_arithmetic_units.printed_figures import (
-    COUNTS,
-    DEFAULT,
-    REGULARISED,
-    REGULARISED_SPARSITY,
-    SOLVED_AT,
-    SOLVED_BY_DEFAULT,
-    SPARSITY,
-    Mean,
-)
-from paper_checks.papers.neural_arithmetic_units.printed_tables import (
-    CORRECTED_6,
-    CUSTOMARY,
-    TABLE_3,
-    TABLE_5,
-    TABLE_6,
-    Z_IS_W_X,
-    Row,
-    without_exception,
-)
+from paper_checks.papers.neural_arithmetic_units import printed_figures as figures
+from paper_checks.papers.neural_arithmetic_units import printed_tables as tables
+from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_5, TABLE_6, Z_IS_W_X, Row
 from paper_checks.rules.proportions import listed
 from paper_checks.rules.strata import p_value_of_one_probability
 
 ITERATIONS = {3: 2e5, 5: 5e6, 6: 5e6}
 BOUNDED = ("NAC add", "NAC mul", "NALU", "NAU", "NMU")
 ALL_ROWS = {
-    **{(3, name): row for name, row in TABLE_3.items()},
+    **{(3, name): row for name, row in tables.TABLE_3.items()},
     **{(5, *name): row for name, row in TABLE_5.items()},
     **{(6, name): row for name, row in TABLE_6.items()},
 }
@@ -80,19 +63,19 @@ beyond(
 )
 
 
-def means_drawn() -> dict[str, list[Mean]]:
+def means_drawn() -> dict[str, list[figures.Mean]]:
     """Means of two runs or more, by figure."""
     found = {
         figure: [
             mean
-            for panel in (SOLVED_AT, SPARSITY)
+            for panel in (figures.SOLVED_AT, figures.SPARSITY)
             for model, counts in models.items()
             for n, mean in zip(counts, panel[figure][model], strict=True)
             if n > 1
         ]
-        for figure, models in COUNTS.items()
+        for figure, models in figures.COUNTS.items()
     }
-    found |= {figure: [*REGULARISED[figure], *REGULARISED_SPARSITY[figure]] for figure in REGULARISED}
+    found |= {number: [*means, *figures.REGULARISED_SPARSITY[number]] for number, means in figures.REGULARISED.items()}
     return {f"Figure {figure}": means for figure, means in found.items()}
 
 
@@ -133,8 +116,7 @@ reported(
     "widest intervals are therefore missing, and a mean without one looks more certain than the others",
 )
 
-
-CORRECTED = CORRECTED_6[Z_IS_W_X]
+CORRECTED = tables.CORRECTED_6[Z_IS_W_X]
 
 
 def error_of(row: Row) -> str:
@@ -152,7 +134,7 @@ claim(
     at="Table 6, row 5",
     says="row 5 has the results of the unit z = W x",
     quote="NMU ( $\\mathbf{z} = \\mathbf{W} \\odot \\mathbf{x}$ )",
-    experiment=without_exception(not_of_the_unit, TABLE_6[Z_IS_W_X], {"the corrected row": CORRECTED}),
+    experiment=tables.without_exception(not_of_the_unit, TABLE_6[Z_IS_W_X], {"the corrected row": CORRECTED}),
     expects=wrong("algebra", correct="nau/beyond.tables.repeated"),
     note="by the authors' code of the draft row 5 is the NMU once more, with the same seeds. They corrected code and "
     "row the next day. We infer this from stable-nalu: in commit 131bd93 the layer of row 5 multiplies W z + 1 - W, "
@@ -167,7 +149,7 @@ def alike(table: dict[str, Row]) -> list[tuple[str, str]]:
 
 def rows_agree(_context):
     """Rows 3 and 5 alone, of all pairs; the corrected row 5 with none."""
-    found, corrected = alike(TABLE_6), alike(CORRECTED_6)
+    found, corrected = alike(TABLE_6), alike(tables.CORRECTED_6)
     holds = found == [("NMU", Z_IS_W_X)] and not corrected
     says = f"equal rows: {', '.join(map(' = '.join, found))}; in the corrected table: {corrected or 'none'}"
     return concluded(holds, says, {"the corrected table": not corrected})
@@ -189,16 +171,16 @@ def one_configuration() -> dict[str, list[int]]:
     """Successes of 10 wherever the settings of Table 1 are printed: Tables 4 and 5, Table 6, Figures 3 to 7."""
     found = {}
     for name, model in (("NMU", "nmu"), ("NAC mul", "nac_mul")):
-        tables = [TABLE_5["x", name].successes, TABLE_6[name].successes]
-        found[name] = tables + [COUNTS[figure][model][index] for figure, index in DEFAULT.items()]
+        in_tables = [TABLE_5["x", name].successes, TABLE_6[name].successes]
+        found[name] = in_tables + [figures.COUNTS[figure][model][index] for figure, index in figures.DEFAULT.items()]
     return found
 
 
 def solved_intervals() -> list[tuple[float, float]]:
     """Of the mean of "solved at" of the NMU, in tables and figures."""
-    tables = [TABLE_5["x", "NMU"].solved, TABLE_6["NMU"].solved]
-    figures = [(mean.low, mean.high) for mean in SOLVED_BY_DEFAULT.values()]
-    return [(mean - half, mean + half) for mean, half in tables] + figures
+    in_tables = [TABLE_5["x", "NMU"].solved, TABLE_6["NMU"].solved]
+    in_figures = [(mean.low, mean.high) for mean in figures.SOLVED_BY_DEFAULT.values()]
+    return [(mean - half, mean + half) for mean, half in in_tables] + in_figures
 
 
 def meet(intervals: list[tuple[float, float]]) -> bool:
@@ -207,7 +189,7 @@ def meet(intervals: list[tuple[float, float]]) -> bool:
 
 
 def chance(counts: list[int]) -> bool:
-    return p_value_of_one_probability(counts, 10) > CUSTOMARY
+    return p_value_of_one_probability(counts, 10) > tables.CUSTOMARY
 
 
 def recurring(_context):
@@ -223,7 +205,7 @@ def recurring(_context):
     sigmoid = [*counts["NAC mul"], TABLE_6["NAC mul (W = sigmoid)"].successes]
     slips = {
         "with the second row of Table 6": not chance(sigmoid),
-        "with an interval of NAU": not meet([*intervals, (REGULARISED[10][0].low, REGULARISED[10][0].high)]),
+        "with an interval of NAU": not meet([*intervals, figures.REGULARISED[10][0][1:]]),
     }
     holds = differ and all(map(chance, counts.values())) and meet(intervals)
     return concluded(holds, says, slips)
@@ -243,7 +225,6 @@ beyond(
     "an order that depends on their file: nau/export.order",
 )
 
-
 # Iterations by which NAU is solved, if it is not held up: 18,000 at addition and 4,000 at subtraction in the median.
 LATE = 1e5
 
@@ -254,17 +235,17 @@ def held_up(operation: str, figure: int) -> tuple[int, float]:
     None is solved after the last iteration; when the last is solved, at the most, follows from an interval of
     Student's t.
     """
-    row, usual = TABLE_5[operation, "NAU"], REGULARISED[figure][2]
+    row, usual = TABLE_5[operation, "NAU"], figures.REGULARISED[figure][2]
     n = row.seeds
     least = math.ceil(n * (row.solved[0] - LATE) / (ITERATIONS[5] - LATE))
-    last = usual.value + (usual.high - usual.value) * (n - 1) / scipy.stats.t.ppf(1 - CUSTOMARY / 2, n - 1)
+    last = usual.value + (usual.high - usual.value) * (n - 1) / scipy.stats.t.ppf(1 - tables.CUSTOMARY / 2, n - 1)
     return max(0, least), last
 
 
 def sums_recur(_context):
     late, last = held_up("+", 10)
     none, _ = held_up("-", 11)
-    mean, usual = TABLE_5["+", "NAU"].solved[0], REGULARISED[10][2]
+    mean, usual = TABLE_5["+", "NAU"].solved[0], figures.REGULARISED[10][2]
     p = scipy.stats.fisher_exact([[late, 10 - late], [0, 10]]).pvalue
     says = (
         f"the mean is {mean:.2g} in Table 4 and {usual.value:.3g} in Figure 10. In Table 4 at least {late} of 10 "

@@ -12,25 +12,9 @@ import numpy as np
 
 from montecarlo import Sweep
 from paper_checks import OPEN, Cell, Cells, Finding, Kind, Replicates, Status, common, concluded, wrong
-from paper_checks.papers.neural_arithmetic_units import comparisons
+from paper_checks.papers.neural_arithmetic_units import comparisons, sweeps, trained
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, SENTENCE, SHARED, Row
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_5 as PRINTED
-from paper_checks.papers.neural_arithmetic_units.sweeps import (
-    NAMES,
-    SIGNS,
-    TABLE_5,
-    TABLE_5_MULTIPLICATION,
-    TABLE_5_NALU,
-    TABLE_5_SPEED,
-)
-from paper_checks.papers.neural_arithmetic_units.trained import (
-    Runs,
-    all_smaller,
-    earlier,
-    more_successes,
-    runs_of,
-    together,
-)
 from paper_checks.rules.means import combine
 from paper_checks.rules.strata import Stratum, average
 
@@ -38,31 +22,31 @@ from paper_checks.rules.strata import Stratum, average
 UNBOUNDED = ("linear", "relu", "relu6")
 
 
-def runs_for(context, operation: str, model: str) -> Runs:
-    sweep = TABLE_5[model]
-    return runs_of(sweep, context.rows(sweep), operation=operation, model=model)
+def runs_for(context, operation: str, model: str) -> trained.Runs:
+    sweep = sweeps.TABLE_5[model]
+    return trained.runs_of(sweep, context.rows(sweep), operation=operation, model=model)
 
 
 # Rows that other experiments than TABLE_5 judge, or judge as well.
 MORE = {
-    ("multiplication", "nmu"): (TABLE_5_MULTIPLICATION,),
-    ("multiplication", "nac_mul"): (TABLE_5_MULTIPLICATION,),
-    **{(operation, "nalu"): (TABLE_5["nalu"], more) for operation, more in TABLE_5_NALU.items()},
+    ("multiplication", "nmu"): (sweeps.TABLE_5_MULTIPLICATION,),
+    ("multiplication", "nac_mul"): (sweeps.TABLE_5_MULTIPLICATION,),
+    **{(operation, "nalu"): (sweeps.TABLE_5["nalu"], more) for operation, more in sweeps.TABLE_5_NALU.items()},
 }
 
 
 def sweeps_of(operation: str, model: str) -> tuple[Sweep, ...]:
-    return MORE.get((operation, model), (TABLE_5[model],))
+    return MORE.get((operation, model), (sweeps.TABLE_5[model],))
 
 
-def most_runs(context, operation: str, model: str) -> Runs:
+def most_runs(context, operation: str, model: str) -> trained.Runs:
     """All runs of a row in full length that judge its numbers."""
     sweeps = sweeps_of(operation, model)
-    return together(runs_of(s, context.rows(s), operation=operation, model=model) for s in sweeps)
+    return trained.together(trained.runs_of(s, context.rows(s), operation=operation, model=model) for s in sweeps)
 
 
 def printed_row(operation: str, model: str) -> Row:
-    return PRINTED[SIGNS[operation], NAMES[model]]
+    return PRINTED[sweeps.SIGNS[operation], sweeps.NAMES[model]]
 
 
 def row(context, operation: str, model: str) -> list[Cell]:
@@ -118,7 +102,7 @@ ROWS = (
 for _id, _operation, _model, _could in ROWS:
     comparisons.replicates(
         _id,
-        at=f"Table 5, {_operation}, {NAMES[_model]}",
+        at=f"Table 5, {_operation}, {sweeps.NAMES[_model]}",
         says=comparisons.said(printed_row(_operation, _model), _could),
         runs=sweeps_of(_operation, _model),
         evidence=[Cells(partial(row, operation=_operation, model=_model))],
@@ -126,12 +110,11 @@ for _id, _operation, _model, _could in ROWS:
         expects=OPEN if (_operation, _model) in SETTLED_BY_MORE else None,
     )
 
-
 comparisons.every_number(
     "nau/table5.means",
     at="Tables 4 and 5, 'solved at' and sparsity error",
     says="each published median, mean and half width of 'solved at' and of the sparsity error is that of our runs",
-    runs=(*TABLE_5.values(), TABLE_5_MULTIPLICATION, *TABLE_5_NALU.values()),
+    runs=(*sweeps.TABLE_5.values(), sweeps.TABLE_5_MULTIPLICATION, *sweeps.TABLE_5_NALU.values()),
     experiment=lambda context: comparisons.each(cell for _, *key, _ in ROWS for cell in row(context, *key)),
 )
 
@@ -141,7 +124,7 @@ comparisons.every_number(
 def all_rows(context, share: float = 1.0) -> Finding:
     """Counts, ours and printed, row by row, with a threshold of so much of the usual one."""
     strata = []
-    for model, sweep in TABLE_5.items():
+    for model, sweep in sweeps.TABLE_5.items():
         for operation in (point["operation"] for point in sweep.points):
             runs, printed = runs_for(context, operation, model), printed_row(operation, model)
             found = replace(runs, threshold=share * runs.threshold)
@@ -150,7 +133,7 @@ def all_rows(context, share: float = 1.0) -> Finding:
 
 
 all_rows_of_5 = common(
-    relation=Replicates(of=COMPARISONS), assumptions=comparisons.POOLED, runs=tuple(TABLE_5.values())
+    relation=Replicates(of=COMPARISONS), assumptions=comparisons.POOLED, runs=tuple(sweeps.TABLE_5.values())
 )
 
 all_rows_of_5(
@@ -183,14 +166,17 @@ all_rows_of_5(
 
 
 def against_nac(context, sweep: Sweep, judged: Callable[..., Finding]) -> Finding:
-    nmu, nac = (runs_of(sweep, context.rows(sweep), model=model) for model in ("nmu", "nac_mul"))
+    nmu, nac = (trained.runs_of(sweep, context.rows(sweep), model=model) for model in ("nmu", "nac_mul"))
     return judged(nmu, {"NAC multiplication": nac}, SENTENCE)
 
 
 for _id, _says, _sweep, _judged, _test in (
-    ("nau/table5.text.success", "succeeds more often", TABLE_5_MULTIPLICATION, more_successes, "Fisher's exact test"),
     (
-        "nau/table5.text.speed", "is solved earlier", TABLE_5_SPEED, earlier,
+        "nau/table5.text.success", "succeeds more often", sweeps.TABLE_5_MULTIPLICATION, trained.more_successes,
+        "Fisher's exact test",
+    ),
+    (
+        "nau/table5.text.speed", "is solved earlier", sweeps.TABLE_5_SPEED, trained.earlier,
         "Mann-Whitney test of runs that succeed, made for this comparison after its rule was fixed",
     ),
 ):  # fmt: skip
@@ -212,8 +198,8 @@ def nalu_behind(context) -> Finding:
     found, exchanged = [], []
     for operation, model in (("addition", "nac_add"), ("subtraction", "nac_add"), ("multiplication", "nac_mul")):
         unit, nalu = (most_runs(context, operation, name) for name in (model, "nalu"))
-        found.append(more_successes(unit, {f"NALU, {operation}": nalu}, SENTENCE))
-        exchanged.append(more_successes(nalu, {model: unit}, SENTENCE).printed)
+        found.append(trained.more_successes(unit, {f"NALU, {operation}": nalu}, SENTENCE))
+        exchanged.append(trained.more_successes(nalu, {model: unit}, SENTENCE).printed)
     slips = {"models exchanged": combine(exchanged) is Status.REFUTED}
     return concluded(combine([f.printed for f in found]), "; ".join(f.says for f in found), slips)
 
@@ -226,7 +212,12 @@ comparisons.reproduces(
     assumptions=f"Fisher's exact test of each operation; {SHARED}",
     note="after the first ten runs of NALU the numbers of further runs were fixed, at seeds not seen before; all are "
     "counted. The published counts alone: nau/text.table4.nalu-multiplication",
-    runs=(TABLE_5["nalu"], *TABLE_5_NALU.values(), TABLE_5["nac_add"], TABLE_5_MULTIPLICATION),
+    runs=(
+        sweeps.TABLE_5["nalu"],
+        *sweeps.TABLE_5_NALU.values(),
+        sweeps.TABLE_5["nac_add"],
+        sweeps.TABLE_5_MULTIPLICATION,
+    ),
     experiment=nalu_behind,
 )
 
@@ -253,7 +244,7 @@ comparisons.reproduces(
     "fraction is excluded",
     note="near is within 1/4. The paper says 'rarely'. For the published numbers nau/text.sparse-rarely-found tests "
     "whether it is fewer than half",
-    runs=(TABLE_5["nac_add"], TABLE_5["nau"]),
+    runs=(sweeps.TABLE_5["nac_add"], sweeps.TABLE_5["nau"]),
     experiment=seldom_discrete,
 )
 
@@ -265,8 +256,8 @@ def sparser(context) -> Finding:
         own, *others = (runs_for(context, operation, model).sparsity for model in ("nau", "nac_add", "linear"))
         pairs.append((own, np.concatenate(others)))
     says = "; ".join(f"NAU {own.mean():.2g}, the others {other.mean():.2g}" for own, other in pairs)
-    status = all_smaller(pairs)
-    slips = {"models exchanged": all_smaller([pair[::-1] for pair in pairs]) is Status.REFUTED}
+    status = trained.all_smaller(pairs)
+    slips = {"models exchanged": trained.all_smaller([pair[::-1] for pair in pairs]) is Status.REFUTED}
     return concluded(
         status, f"means for addition and subtraction: {says}", slips if status is Status.CONFIRMED else None
     )
@@ -281,6 +272,6 @@ comparisons.reproduces(
     assumptions="exact test of how many sparsity errors are among the larger ones, stratified by operation, error rate "
     "2e-11",
     note="for the published numbers see nau/text.table4.sparser",
-    runs=(TABLE_5["nau"], TABLE_5["nac_add"], TABLE_5["linear"]),
+    runs=(sweeps.TABLE_5["nau"], sweeps.TABLE_5["nac_add"], sweeps.TABLE_5["linear"]),
     experiment=sparser,
 )

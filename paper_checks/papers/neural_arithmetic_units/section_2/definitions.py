@@ -8,9 +8,9 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import units as kernels
-from paper_checks import Defines, Kind, claim, grid
+from paper_checks import Defines, claim, grid
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.neural_arithmetic_units.quantities import NAC_WEIGHT
+from paper_checks.papers.neural_arithmetic_units.quantities import NAC_WEIGHT, additional
 
 x = sympy.Symbol("x", real=True)
 
@@ -162,12 +162,11 @@ def weight_saturates() -> bool:
     return bool(limits == {-1, 0, 1} and inside and between)
 
 
-claim(
+additional(
     "nau/text.saturation",
     at="section 2, after eq. (4)",
     says="-1, 0 and 1 are the limits of a weight as its parameters tend to infinity",
     proof=weight_saturates,
-    kind=Kind.ADDITIONAL,
     note="this is no bias: as W_hat alone tends to infinity, the weight tends to sigmoid(M_hat), which may be any "
     "number between 0 and 1. For finite parameters |W| is below 1. Whether trained weights come near -1, 0 and 1: "
     "nau/text.no-bias",

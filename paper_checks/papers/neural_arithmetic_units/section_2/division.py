@@ -160,7 +160,6 @@ beyond(
     note="for W = 0 the derivative is 0 everywhere and has all moments",
 )
 
-
 positive_weight = nac_mul_backward_exact.positive_weight_second_moment
 
 beyond(

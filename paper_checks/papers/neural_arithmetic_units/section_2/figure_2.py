@@ -5,7 +5,7 @@ import sympy
 
 from paper_checks import Finding, Kind, claim, common, concluded, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.neural_arithmetic_units.as_printed import AUTHORS_PDF
+from paper_checks.papers.neural_arithmetic_units.quantities import AUTHORS_PDF, additional
 from paper_checks.rules.proportions import listed
 from theory.arithmetic import four_inputs
 from theory.arithmetic.four_inputs import a, b, eps, w_1, w_2
@@ -175,7 +175,7 @@ for _id, _says, _formula, _sign in (
     ("nau/beyond.fig2-nmu", "larger", four_inputs.nmu_first_weight, 1),
     ("nau/beyond.fig2-nmu-unwanted", "smaller", four_inputs.nmu_unwanted_first_weight, -1),
 ):
-    claim(
+    additional(
         _id,
         at="additional to Figure 2",
         says=f"the {_says} w_1 for which an NMU solves the problem of Figure 2, as a function of w_2",
@@ -185,7 +185,6 @@ for _id, _says, _formula, _sign in (
         integral=lambda w_2, a, b, sign=_sign: mpmath.findroot(
             lambda w: (w_2 * w * a + 1 - w_2) * (w_2 * w * b + 1 - w_2) - a * b, sign * (1 + 3 / w_2)
         ),
-        kind=Kind.ADDITIONAL,
     )
 
 

@@ -12,7 +12,6 @@ from paper_checks.rules.strata import average
 of_numbers = common(relation=Reproduces())
 interpreted = common(relation=Reproduces(), kind=Kind.ALTERNATIVE)
 
-
 GATING = "We have not had any consistent success of convergence using the gating mechanism using the NALU"
 
 
@@ -66,7 +65,6 @@ on_table_4(
     "Table 4 or Table 5 has them combined by a gate",
 )
 
-
 NALUS = [row for (_, name), row in TABLE_4.items() if name == "NALU"]
 
 on_table_4(
@@ -78,26 +76,17 @@ on_table_4(
 )
 
 
-def earlier_by(add: str, multiply: str) -> float:
-    """How many times later the second is solved at multiplication than the first at addition, by published medians."""
-    return TABLE_4["x", multiply].median / TABLE_4["+", add].median
-
-
+PAIRS = {"NAC addition and NAC multiplication": ("NAC add", "NAC mul"), "NAU and NMU": ("NAU", "NMU")}
 TENFOLD = 10
 
 
-def much_later(factors: Iterable[float]) -> bool:
-    return min(factors) > TENFOLD
-
-
 def addition_first(_context) -> Finding:
-    factors = {
-        "NAC addition and NAC multiplication": earlier_by("NAC add", "NAC mul"),
-        "NAU and NMU": earlier_by("NAU", "NMU"),
-    }
-    says = listed(factors.items(), lambda name, factor: f"{name}: a factor of {factor:.0f}")
-    slips = {"operations exchanged": not much_later([1 / factor for factor in factors.values()])}
-    return concluded(much_later(factors.values()), f"medians of 'solved at'; {says}", slips)
+    """How many times later each unit is solved at multiplication than its partner at addition."""
+    medians = {name: (TABLE_4["+", add].median, TABLE_4["x", mul].median) for name, (add, mul) in PAIRS.items()}
+    says = listed(medians.items(), lambda name, pair: f"{name}: a factor of {pair[1] / pair[0]:.0f}")
+    slips = {"operations exchanged": not all(add / mul > TENFOLD for add, mul in medians.values())}
+    holds = all(mul / add > TENFOLD for add, mul in medians.values())
+    return concluded(holds, f"medians of 'solved at'; {says}", slips)
 
 
 interpreted(

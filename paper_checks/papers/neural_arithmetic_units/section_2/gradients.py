@@ -8,9 +8,8 @@ from montecarlo import mean
 from montecarlo.kernels.nac import gradients as kernels
 from paper_checks import Bounds, Form, Kind, Price, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.neural_arithmetic_units import as_printed
 from paper_checks.papers.neural_arithmetic_units.gradient_quantities import M_HAT_GRADIENT, W_HAT_GRADIENT
-from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid
+from paper_checks.papers.neural_arithmetic_units.quantities import additional, mean_uniform, sigmoid, zero
 from theory.nac import gradients as form
 from theory.nac import moments as nac
 
@@ -27,7 +26,6 @@ LAYER_MOMENTS = {
     # t = slope sum_j z_j: E[z t] has one square and fan_in - 1 products of means.
     "mean_zt": lambda a, b, slope, fan_in: slope * ((a**2 + a * b + b**2) / 3 + (fan_in - 1) * (a + b) ** 2 / 4),
 }
-
 
 QUADRATIC = (
     "the loss is (z_out - t)^2/2, and t is a multiple of the sum of the inputs. Parameters are uniform on [-r, r], "
@@ -74,7 +72,7 @@ finding(
     kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/text.m-hat-gradient"),
     says="the gradient with respect to W_hat has mean zero, whatever the mean of dL/dW",
-    printed=as_printed.zero(form.w_hat_gradient_mean_independent, "E[dL/dW_hat] as published: zero", "section 1"),
+    printed=zero(form.w_hat_gradient_mean_independent, "E[dL/dW_hat] as published: zero", "section 1"),
     corrected=form.w_hat_gradient_mean_independent,
     derivation=lambda: form.mean_g * sympy.integrate(sympy.diff(tanh(x), x), (x, -r, r)) / (2 * r) * Rational(1, 2),
     points=grid(r="1/2", mean_g=1, half_g=1) + grid(r=2, mean_g=-2, half_g=1),
@@ -85,7 +83,7 @@ finding(
     "nau/text.zero-gradients.m-hat. That with respect to W_hat has mean zero if and only if dL/dW has",
 )
 
-claim(
+additional(
     "nau/text.m-hat-gradient",
     at="2.1.1, after eq. (5), additional",
     says="if dL/dW is independent of both parameters, the gradient with respect to M_hat has mean zero where W_hat is "
@@ -102,7 +100,6 @@ claim(
     ),
     scale_says="about the standard deviation of the gradient, as the mean is zero",
     slips={"mean of dL/dW for the gradient's": form.mean_g / 8},
-    kind=Kind.ADDITIONAL,
     note="the paper does not state this assumption. Without it the mean is not zero: nau/text.zero-gradients.m-hat",
     price=Price(
         "dL/dW is not independent of W: an addition layer with loss (z_out - t)^2/2",

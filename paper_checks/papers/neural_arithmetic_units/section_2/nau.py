@@ -7,10 +7,10 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import units as kernels
-from paper_checks import Defines, Kind, Status, claim, concluded, grid, wrong
+from paper_checks import Defines, Status, claim, concluded, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.neural_arithmetic_units.as_printed import AUTHORS_PDF
 from paper_checks.papers.neural_arithmetic_units.printed_tables import without_exception
+from paper_checks.papers.neural_arithmetic_units.quantities import AUTHORS_PDF, additional
 from paper_checks.papers.neural_arithmetic_units.section_2 import clamped_layers as clamped
 from theory.arithmetic import regularisers
 from theory.arithmetic.regularisers import w
@@ -59,7 +59,6 @@ claim(
     },
     note="here the weights have their indices in the reverse order of the first line: nau/eq9.weight-indices",
 )
-
 
 NAU_LAYERS = grid(r=["1/2", "3/2"], fan_in=[1, 4], fan_out=2)
 
@@ -181,20 +180,17 @@ claim(
     "the second: nau/beyond.normalisation. Our runs follow the code",
 )
 
-claim(
+additional(
     "nau/eq6.divisor.entries",
     at="eqs. (6) and (8), corrected",
     says="the regularisers of the experiments have the factor 1/(H_l H_{l-1}), so that they are means over the entries",
     assumptions=READ,
-    kind=Kind.ADDITIONAL,
     experiment=mean_over_entries,
 )
-
 
 # Regularisers by name: those that equations (6) and (8) define, and where others are named.
 DEFINED = {"bias", "oob"}
 NAMED = {"oob": "2.1.1, before (6), and Table 6", "bias": "3.1.2", "sparse": "Table 6"}
-
 
 claim(
     "nau/text.regulariser-names",
@@ -254,10 +250,9 @@ def bias_slope_is_largest_where_stated() -> bool:
     )
 
 
-claim(
+additional(
     "nau/beyond.bias-slope",
     at="additional to eqs. (6) and (8)",
     says="for |W_hat| <= 1 the slope of the bias regulariser of one weight is at most sqrt(3)/9 in size",
     proof=bias_slope_is_largest_where_stated,
-    kind=Kind.ADDITIONAL,
 )

@@ -9,13 +9,7 @@ from montecarlo import mean
 from montecarlo.kernels.arithmetic import units as kernels
 from paper_checks import Defines, claim, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.neural_arithmetic_units.gradient_quantities import (
-    NMU_INPUT_GRADIENT,
-    NMU_WEIGHT_GRADIENT,
-    NO_FACTOR_IS_ZERO,
-    nmu_gradients_at_any_size,
-    of_weight_12,
-)
+from paper_checks.papers.neural_arithmetic_units import gradient_quantities as shared
 from paper_checks.papers.neural_arithmetic_units.section_2 import clamped_layers as clamped
 from theory.arithmetic import regularisers
 from theory.arithmetic.regularisers import w
@@ -177,23 +171,21 @@ claim(
     proof=zero_weight_is_the_identity,
 )
 
-
 # --- gradients, equation (9) ------------------------------------------------------------------------------------
 
 claim(
     "nau/eq9.weight",
     at="eq. (9), first line",
     says="dL/dW of an NMU is dL/dz_out times z_out without the factor of this weight, times z - 1",
-    **NMU_WEIGHT_GRADIENT,
+    **shared.NMU_WEIGHT_GRADIENT,
     note="tested with the same weight on both sides. The published indices differ: nau/eq9.weight-indices",
 )
-
 
 claim(
     "nau/eq9.weight-indices",
     at="eq. (9), first line, with Figure 1, (2), (5) and (6)",
     says="the right-hand side is the gradient with respect to the weight with index (h_l, h_{l-1}), here W_{1,2}",
-    **of_weight_12(
+    **shared.of_weight_12(
         "dL/dw_12 by (9) as published: of output 1 and input 2",
         "dL/dw_12: of output 2 and input 1",
         r"\frac{\partial \mathcal{L}}{\partial W_{1, 2}}",
@@ -207,21 +199,20 @@ claim(
     "nau/eq9.weight",
 )
 
-
 claim(
     "nau/eq9.input",
     at="eq. (9), second line",
     expects=wrong("misprint"),
     says="dL/dz of an input of an NMU layer is the sum over outputs of z_out without the factor of z, times W",
-    **NMU_INPUT_GRADIENT,
+    **shared.NMU_INPUT_GRADIENT,
 )
 
 claim(
     "nau/eq9.any-size",
     at="eq. (9), corrected",
     says="with dL/dz_out in both lines, (9) is correct for a layer with any numbers of inputs and outputs",
-    proof=lambda: nmu_gradients_at_any_size() and not nmu_gradients_at_any_size(with_delta=False),
-    **NO_FACTOR_IS_ZERO,
+    proof=lambda: shared.nmu_gradients_at_any_size() and not shared.nmu_gradients_at_any_size(with_delta=False),
+    **shared.NO_FACTOR_IS_ZERO,
 )
 
 

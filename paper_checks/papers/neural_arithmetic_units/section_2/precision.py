@@ -8,6 +8,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import units as kernels
 from paper_checks import Always, Form, Kind, common, grid, wrong
+from paper_checks.papers.neural_arithmetic_units.quantities import formula
 from theory import Formula
 from theory.arithmetic import weights_of_one as ones
 
@@ -19,8 +20,8 @@ BECOMES = (
 
 def per_factor(form: Formula, lhs: str, factors: sympy.Expr) -> Callable:
     """Declares claims on a mean relative error, divided by eps and a number of factors: it is at most 1 in size."""
-    text = f"{form.says}, divided by eps for each factor"
-    share = Formula(text, form.expr / (factors * ones.eps), form.arguments, lhs=lhs, source=form.source)
+    text, value = f"{form.says}, divided by eps for each factor", form.expr / (factors * ones.eps)
+    share = formula(text, value, form.arguments, lhs, form.source.place)
     at_most_1 = Always("it is at most 1 in size", lambda value: abs(value) <= 1)
     return common(at="section 2, after eq. (4)", printed=share, form=Form.OURS, relation=at_most_1)
 

@@ -8,7 +8,15 @@ from montecarlo.kernels.arithmetic import units as kernels
 from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
 from paper_checks import Always, Bounds, Equals, Kind, claim, common, grid, wrong
-from paper_checks.papers.neural_arithmetic_units.quantities import NAC_MUL, NMU, NMU_HALF_MEAN, TAYLOR_MEAN, nmu_mean
+from paper_checks.papers.neural_arithmetic_units.quantities import (
+    NAC_MUL,
+    NMU,
+    NMU_HALF_MEAN,
+    TAYLOR_MEAN,
+    additional,
+    alternative,
+    nmu_mean,
+)
 from paper_checks.papers.neural_arithmetic_units.section_2.clamped_layers import LAYERS_OF_ONE
 from theory.arithmetic import regularisers
 from theory.initialisation import glorot
@@ -92,7 +100,7 @@ def start_claim(id, says, formula, points, measured, penalty, kinks=(), note="")
         inside = [k for k in kinks if low < k < high]
         return mpmath.quad(penalty, [low, *inside, high]) / (high - low)
 
-    claim(
+    additional(
         id,
         at="additional to eqs. (6) and (8)",
         says=f"expected {says}, divided by the number of entries",
@@ -101,7 +109,6 @@ def start_claim(id, says, formula, points, measured, penalty, kinks=(), note="")
         integral=integral,
         measured=measured,
         note=note,
-        kind=Kind.ADDITIONAL,
     )
 
 
@@ -128,7 +135,7 @@ start_claim(
     mean(kernels.nmu_regularisers, 3), lambda v: max(abs(v - 0.5) - 0.5, 0) ** 2, [0, 1],
 )  # fmt: skip
 
-claim(
+additional(
     "nau/beyond.normalisation",
     at="additional to eqs. (6) and (8)",
     says="the published bias regulariser is H_l H_{l-1} / (H_l + H_{l-1}) times the mean over the entries of a layer",
@@ -140,9 +147,7 @@ claim(
     note="the authors' public code takes the mean (nau/eq6.divisor). The published "
     f"regulariser is {LAYERS_OF_ONE[0]:.2f} times as large for the 2 x 100 layer of the default task and "
     f"{LAYERS_OF_ONE[1]:.2f} times as large for its 1 x 2 layer",
-    kind=Kind.ADDITIONAL,
 )
-
 
 # --- moments, equations (10) and (11) ---------------------------------------------------------------------------
 
@@ -153,7 +158,7 @@ claim(
     **TAYLOR_MEAN,
 )
 
-claim(
+alternative(
     "nau/eq10.strict",
     at="eq. (10), arrow",
     says="from the Taylor form of (10) follows E[z] > 1: the form is always above 1",
@@ -162,7 +167,6 @@ claim(
     relation=Always("it is above 1", lambda value: value > 1),
     points=grid(r_w="1/2", a=0, b=2, eps=0, fan_in=2) + grid(r_w="1/2", a="1/2", b="3/2", eps=0, fan_in=[1, 2]),
     derived=NAC_MUL,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/eq10.bound"),
     note="E[z] > 1 is true: nau/eq10.bound. The arrow can refer to the mean and not to the form, which (10) calls an "
     "approximation. The form itself is at least 1, as B.1.3 says; it is 1 if |E[z]| + eps = 1",
@@ -209,13 +213,12 @@ claim(
     note="E[z] = 0 is assumed at (53) in B.4, to which the sentence refers. Other inputs: nau/eq11.any-input",
 )
 
-claim(
+alternative(
     "nau/eq11.any-input",
     relation=Equals(r"\approx"),
     at="eq. (11), as stated",
     says="with E[W] = 1/2 the mean of an NMU is (1/2)^H, whatever the mean of its inputs",
     quote="Our proposed NMU when initialized with $E[W_{h_{\\ell}, h_{\\ell-1}}] = 1/2$ has an expectation of",
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/eq11.mean"),
     printed=nmu.half_mean,
     corrected=nmu.mean,

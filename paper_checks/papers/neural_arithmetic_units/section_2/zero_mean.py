@@ -8,8 +8,7 @@ from montecarlo import mean
 from montecarlo.kernels.nac import gradients as kernels
 from paper_checks import Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.neural_arithmetic_units import as_printed
-from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid
+from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid, zero
 from theory.arithmetic import regularisers
 from theory.nac import gradients as form
 from theory.nac import moments as nac
@@ -47,7 +46,7 @@ two_points(
     expects=wrong(correct="nau/text.zero-mean-output.uniform nau/beyond.zero-mean-weight"),
     says="for every distribution of W_hat: if the weight has mean zero, then W_hat has mean zero",
     quote="Something that can only be ensured with $E[\\hat{W}_{h_{\\ell-1}, h_\\ell}] = 0$",
-    printed=as_printed.zero(form.two_point_mean, "mean of W_hat where the weight has mean zero", "section 2.1.1"),
+    printed=zero(form.two_point_mean, "mean of W_hat where the weight has mean zero", "section 2.1.1"),
     corrected=form.two_point_mean,
     same_samples_as="nau/beyond.two-point-law",
     assumptions="counterexample: W_hat is high or -low, with probabilities in the ratio tanh(low) : tanh(high); M_hat "

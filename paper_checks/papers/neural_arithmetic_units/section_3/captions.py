@@ -1,8 +1,9 @@
 """Section 3.1.5: text and captions on Figures 3 to 7, compared with the parameters that are varied."""
 
-from paper_checks import Kind, claim, wrong
+from paper_checks import claim, wrong
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS
 from paper_checks.papers.neural_arithmetic_units.printed_tables import without_exception
+from paper_checks.papers.neural_arithmetic_units.quantities import additional
 from paper_checks.papers.neural_arithmetic_units.sweeps import FIGURES, RANGES
 
 VARIED = {3: "input size", 4: "overlap ratio", 5: "subset ratio", 6: "hidden size", 7: "interpolation range"}
@@ -24,7 +25,7 @@ claim(
     "label, so that the reference to Figure 5 became 6. Then Figure 6, on the hidden size, was left out",
 )
 
-claim(
+additional(
     "nau/text.stress-figures.five",
     at="3.1.5",
     says="Figures 3 to 7 vary input size, overlap ratio, subset ratio, hidden size and interpolation range, one each",
@@ -32,7 +33,6 @@ claim(
         len({point[name] for part in FIGURES[number] for point in part["nmu"].points}) > 1
         for number, name in zip(VARIED, ("inputs", "overlap", "size", "hidden", "lower"), strict=True)
     ),
-    kind=Kind.ADDITIONAL,
     note="our runs vary the same parameters. The sentence in the paper: nau/text.stress-figures",
 )
 
@@ -54,11 +54,10 @@ claim(
     note="the figure also has U[1.1, 1.2]. Its extrapolation range in the authors' code is U[1.2, 6]",
 )
 
-claim(
+additional(
     "nau/figure7.ranges",
     at="Figure 7",
     says="for all six interpolation ranges of the figure the extrapolation range begins at their upper end",
     proof=lambda: len(RANGES) == len(COUNTS[7]["nmu"]) and all(high == test[0] for _, high, test, _ in RANGES),
-    kind=Kind.ADDITIONAL,
     note="for U[-2, 2] the extrapolation range also contains U[-6, -2]. The caption: nau/figure7.caption",
 )

@@ -24,9 +24,8 @@ PLACES = (
 SECOND = f"error rate 1 % / {COMPARISONS}, as for every comparison with a published number"
 
 
-def stable(keys, **options):
-    """Orders that a stable sort would leave."""
-    return merge_order.looks_as_merged(keys, sort=merge_order.stable_sort, **options)
+# Orders that a stable sort would leave.
+stable = partial(merge_order.looks_as_merged, sort=merge_order.stable_sort)
 
 
 def by_operation(*operations: str) -> Order:
@@ -119,7 +118,6 @@ of_tables(
     "by NAC addition. Without that row (nau/table5.late) the difference from our training is not significant. The "
     "authors can check it within minutes: sort the rows of each run by step before the first row is taken",
 )
-
 
 # The row of the table with most late runs, at least 3 of 10.
 QUOTED = "NAC add -"

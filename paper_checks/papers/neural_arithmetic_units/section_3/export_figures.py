@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -32,7 +33,6 @@ replicates(
     "the order of time: nau/export.figures.counts",
     kind=Kind.ADDITIONAL,
 )
-
 
 reproduces(
     "nau/figures.late",
@@ -85,9 +85,8 @@ of_figures(
 )
 
 
-def backwards(keys):
-    """Orders for names sorted from z to a."""
-    return merge_order.looks_as_merged(keys, names=lambda names: merge_order.collated(names)[::-1])
+# Orders for names sorted from z to a.
+backwards = partial(merge_order.looks_as_merged, names=lambda names: merge_order.collated(names)[::-1])
 
 
 def distance(cells: Sequence[Read], times) -> float:

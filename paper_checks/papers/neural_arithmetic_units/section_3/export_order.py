@@ -9,12 +9,9 @@ from functools import partial
 import numpy as np
 
 from paper_checks import Finding
-from paper_checks.papers.neural_arithmetic_units import merge_order
-from paper_checks.papers.neural_arithmetic_units.comparisons import additional
-from paper_checks.papers.neural_arithmetic_units.exported import Order
+from paper_checks.papers.neural_arithmetic_units import comparisons, exported, merge_order, sweeps
 from paper_checks.papers.neural_arithmetic_units.merge_order import EVERY, LOOKS, read_solved, run_name
 from paper_checks.papers.neural_arithmetic_units.section_3.export import END, shown, stable
-from paper_checks.papers.neural_arithmetic_units.sweeps import LOOKED_AT
 from paper_checks.rules.proportions import listed
 
 # Where looks come in another order, "solved at" may be read so much later: a run is not below at each of them.
@@ -24,14 +21,14 @@ LONGEST = 100_000
 def below_again(context) -> Finding:
     """How often runs are below the threshold once they have been."""
     fractions, waits, longest = [], [], 0.0
-    for rows, point in zip(context.rows(LOOKED_AT), LOOKED_AT.points, strict=True):
+    for rows, point in zip(context.rows(sweeps.LOOKED_AT), sweeps.LOOKED_AT.points, strict=True):
         end = point.get("steps", END)
         for solved, _, below, wait in rows[rows[:, 0] >= 0]:
             longest = max(longest, wait)
             looks = (end - solved) // EVERY + 1
             fractions.append(below / looks)
             waits.append(EVERY * looks / below)
-    runs = sum(len(rows) for rows in context.rows(LOOKED_AT))
+    runs = sum(len(rows) for rows in context.rows(sweeps.LOOKED_AT))
     says = (
         f"{len(waits)} of {runs} runs are below the threshold at least once. They are below it at {min(fractions):.1%} "
         f"to {max(fractions):.1%} of the evaluations from then on, {np.median(fractions):.0%} in the median: at least "
@@ -41,11 +38,11 @@ def below_again(context) -> Finding:
     return shown(len(waits) == runs and max(waits) < LONGEST, says, slips)
 
 
-additional(
+comparisons.additional(
     "nau/export.below-again",
     at="additional to Table 5 and Figures 3 to 7",
     says="after a run is first below the threshold, it is below it at least once in 100,000 iterations on average",
-    runs=LOOKED_AT,
+    runs=sweeps.LOOKED_AT,
     experiment=below_again,
     assumptions="averages are over the evaluations after the first one below the threshold. Another order of the "
     "evaluations then delays 'solved at' by at most 1/50 of a run on average",
@@ -54,7 +51,6 @@ additional(
     "subtraction by Linear is least often below the threshold. With such gaps inserted at random, exported means "
     "change by at most 2 %",
 )
-
 
 # Keys of files whose looks should stay in order, beside those of merge_order.
 OTHER_FILES = {
@@ -71,7 +67,7 @@ OTHER_FILES = {
 }
 
 
-def in_order(keys, order: Order = merge_order.looks_as_merged) -> bool:
+def in_order(keys, order: exported.Order = merge_order.looks_as_merged) -> bool:
     """Whether the looks at every run come out in the order of time."""
     return all((np.diff(looks) > 0).all() for looks in order(keys).values())
 
@@ -90,7 +86,7 @@ def kept_in_order(_context) -> Finding:
     return shown([name for name, kept in found.items() if kept] == list(OTHER_FILES), says, slips)
 
 
-additional(
+comparisons.additional(
     "nau/export.order",
     at="additional to Tables 3 and 5 and Figures 3 to 7 and 10 to 12",
     says="the export puts evaluations of Table 5 and Figures 3, 4, 5 and 7 out of the order of time, but not those "
@@ -119,15 +115,15 @@ SHORT = {
     "squared": {20: 116, 34: 9, 55: 25, 83: 76, 9: 219},
     "sub": {77: 46},
 }
-# "Solved at" of NAU: the median of 100 seeds, and those after 100,000 iterations by seed; others are near the median.
-MEDIAN = {"add": 18_000, "sub": 5_000}
+# "Solved at" of 100 seeds: the median; and of NAU those after 100,000 iterations by seed, others are near the median.
+NAU, NAC = "reregualizedlinearnac", "nac"
+MEDIANS = {(NAU, "add"): 18_000, (NAU, "sub"): 5_000, (NAC, "sub"): 9_000}
 LATE_AT = {
-    "add": {24: 1_166_000, 30: 3_984_000, 38: 3_827_000, 65: 1_991_000, 72: 1_834_000, 86: 4_495_000},
-    "sub": {29: 351_000, 42: 3_010_000, 77: 1_019_000, 85: 991_000},
+    (NAU, "add"): {24: 1_166_000, 30: 3_984_000, 38: 3_827_000, 65: 1_991_000, 72: 1_834_000, 86: 4_495_000},
+    (NAU, "sub"): {29: 351_000, 42: 3_010_000, 77: 1_019_000, 85: 991_000},
 }
 LATE = 100_000
-# Seeds of the late subtractions of NAC addition, whose median is 9000.
-NAC, NAC_MEDIAN = "nac", 9_000
+# Seeds of the late subtractions of NAC addition.
 NAC_LATE = (4, 11, 13, 15, 18, 19, 26, 27, 57, 63, 65, 70, 76, 77, 79, 82, 87)
 # Iterations: looks of a run are apart by 1000, and its errors are not below the threshold at each of them.
 NEAR = 5_000
@@ -141,35 +137,34 @@ def name(model: str, operation: str, seed: int) -> str:
 KEYS = {name(m, o, s): o for m in MODELS for o in OPERATIONS for s in SEEDS}
 SIZES = {**dict.fromkeys(KEYS, LOOKS), **{name("nalu", o, s): n for o, some in SHORT.items() for s, n in some.items()}}
 
+Late = dict[tuple[str, str], dict[int, float]]
 
-MEDIANS = {("reregualizedlinearnac", o): median for o, median in MEDIAN.items()} | {(NAC, "sub"): NAC_MEDIAN}
 
-
-def predicted(order) -> dict[str, dict[int, float]]:
-    """Runs that appear to be late if each is solved at the median: NAUs by operation and seed, and when; NACs last."""
+def predicted(order) -> Late:
+    """Runs that appear to be late if each is solved at the median: by model and operation, when by seed."""
     merged, found = order(KEYS, wanted={name(*run, s) for run in MEDIANS for s in SEEDS}), {}
     for run, median in MEDIANS.items():
         times = {s: read_solved(merged[name(*run, s)], median) for s in SEEDS}
-        found[NAC if run[0] == NAC else run[1]] = {s: time for s, time in times.items() if time > LATE}
+        found[run] = {s: time for s, time in times.items() if time > LATE}
     return found
 
 
-def agree(found: dict[str, dict[int, float]]) -> bool:
+def agree(found: Late) -> bool:
     """Whether they are those of the file, at the same time."""
     return all(
-        found[o].keys() == late.keys() and all(abs(found[o][s] - time) <= NEAR for s, time in late.items())
-        for o, late in LATE_AT.items()
+        found[run].keys() == late.keys() and all(abs(found[run][s] - time) <= NEAR for s, time in late.items())
+        for run, late in LATE_AT.items()
     )
 
 
 def later_file(_context) -> Finding:
     """Late NAUs of the later file, and those that the order of rows predicts."""
     found = predicted(partial(merge_order.looks_as_merged, looks=SIZES))
-    pairs = [(time, found[o].get(s, np.nan)) for o, late in LATE_AT.items() for s, time in late.items()]
-    explained = len(found[NAC].keys() & set(NAC_LATE))
+    pairs = [(time, found[run].get(s, np.nan)) for run, late in LATE_AT.items() for s, time in late.items()]
+    explained = len(found[NAC, "sub"].keys() & set(NAC_LATE))
     says = (
-        f"{sum(len(found[o]) for o in LATE_AT)} late of 200 predicted, {len(pairs)} in the file; predicted minus file, "
-        f"in iterations: {', '.join(f'{mine - theirs:,.0f}' for theirs, mine in pairs)}; {explained} of "
+        f"{sum(len(found[run]) for run in LATE_AT)} late of 200 predicted, {len(pairs)} in the file; predicted minus "
+        f"file, in iterations: {', '.join(f'{mine - theirs:,.0f}' for theirs, mine in pairs)}; {explained} of "
         f"{len(NAC_LATE)} late subtractions of NAC addition"
     )
     slips = {
@@ -179,7 +174,7 @@ def later_file(_context) -> Finding:
     return shown(agree(found) and explained == 1, says, slips)
 
 
-additional(
+comparisons.additional(
     "nau/export.later-file",
     at="additional to Table 5, the authors' later file of 100 seeds",
     says="the order of rows in the public export predicts which 10 of 200 NAUs of the later file appear to be solved "

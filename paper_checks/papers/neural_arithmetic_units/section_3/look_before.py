@@ -5,47 +5,37 @@ from collections.abc import Callable
 
 from paper_checks import Cell, Cells, Kind, Published, concluded, standard_error, wrong
 from paper_checks.evidence.finding import Finding
-from paper_checks.papers.neural_arithmetic_units.comparisons import (
-    FARTHEST,
-    LEVEL,
-    additional,
-    of_mean,
-    replicates,
-    reproduces,
-)
-from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, TABLE_3
-from paper_checks.papers.neural_arithmetic_units.sweeps import LOOK_BEFORE
-from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_3 as TABLE_3_RUNS
-from paper_checks.papers.neural_arithmetic_units.trained import runs_at, runs_of
+from paper_checks.papers.neural_arithmetic_units import comparisons, printed_tables, sweeps, trained
 from paper_checks.rules.means import Status
 from paper_checks.rules.strata import p_value
 
-MODELS = ("NAC mul", "NALU", "NMU")
 # Of errors of weights that are exact to the last digit.
 ROUNDING = 1e-12
 
 
 def errors(context, model: str):
     """Sparsity errors at the look before, of the runs that succeed."""
-    runs = runs_at(LOOK_BEFORE, context.rows(LOOK_BEFORE), MODELS.index(model))
+    runs = trained.runs_at(
+        sweeps.LOOK_BEFORE, context.rows(sweeps.LOOK_BEFORE), list(printed_tables.TABLE_3).index(model)
+    )
     return runs.columns["sparsity_before"][runs.solved]
 
 
 def printed_means(context) -> list[Cell]:
     """Mean sparsity errors of Table 3 beside those of the look before."""
-    rows = {model: TABLE_3[model] for model in MODELS}
-    return [
-        Cell(f"{model}, the evaluation before", of_mean(row.sparsity, row.successes, FARTHEST), errors(context, model))
-        for model, row in rows.items()
-    ]
+    found = []
+    for model, row in printed_tables.TABLE_3.items():
+        published = comparisons.of_mean(row.sparsity, row.successes, comparisons.FARTHEST)
+        found.append(Cell(f"{model}, the evaluation before", published, errors(context, model)))
+    return found
 
 
-replicates(
+comparisons.replicates(
     "nau/table3.sparsity.look-before",
     at="Table 3, sparsity error",
     says="the published sparsity errors are not contradicted by weights 1000 iterations before the reported "
     "evaluation; 1 of 3 could have been",
-    runs=LOOK_BEFORE,
+    runs=sweeps.LOOK_BEFORE,
     evidence=[Cells(printed_means)],
     assumptions="the first runs of Table 3: 100 of NMU and 20 of each other model",
     note="the public script that reads the logs joins each error to the weights of the evaluation before: errors are "
@@ -60,7 +50,7 @@ def least_above_rounding(error: Callable[[float, int], float] = standard_error) 
 
     Of n numbers k are not 0: (sum x)^2 <= k sum x^2, so that k >= n / (1 + (n - 1) sd^2 / (n mean^2)).
     """
-    row = TABLE_3["NMU"]
+    row = printed_tables.TABLE_3["NMU"]
     n, (mean, half) = row.successes, row.sparsity
     lowest = Published(mean, n, digits=2).between[0]
     widest = Published(half, n, "half width", digits=2).between[1]
@@ -70,8 +60,8 @@ def least_above_rounding(error: Callable[[float, int], float] = standard_error) 
 
 def above_rounding(context) -> Finding:
     """NMUs whose weights are not 0 or 1 to the last digit: published, and ours at the reported look and before it."""
-    theirs, n = least_above_rounding(), TABLE_3["NMU"].successes
-    reported = runs_of(TABLE_3_RUNS, context.rows(TABLE_3_RUNS), model="nmu").sparsity
+    theirs, n = least_above_rounding(), printed_tables.TABLE_3["NMU"].successes
+    reported = trained.runs_of(sweeps.TABLE_3, context.rows(sweeps.TABLE_3), model="nmu").sparsity
     before = errors(context, "NMU")
     counts = [(int((values > ROUNDING).sum()), len(values)) for values in (reported, before)]
     p = p_value(*counts[0], theirs, n)
@@ -81,7 +71,7 @@ def above_rounding(context) -> Finding:
         f"evaluation, p = {p:.2g}, and {other} of {k} at the one before; means of ours {reported.mean():.2g} and "
         f"{before.mean():.2g}"
     )
-    holds = p <= LEVEL and one * n < theirs * m and other * n >= theirs * k
+    holds = p <= comparisons.LEVEL and one * n < theirs * m and other * n >= theirs * k
     slips = {"evaluations exchanged": other * n >= theirs * k} if holds else None
     return concluded(holds, says, slips)
 
@@ -94,30 +84,31 @@ def of_the_reported_evaluation(context) -> Finding:
     return concluded(Status.REFUTED if refuted else Status.INCONCLUSIVE, found.says, slips)
 
 
-additional(
+comparisons.additional(
     "nau/table3.sparsity.rounding",
     at="Table 3, sparsity error of NMU",
     says="the published sparsity error of NMU is not that of the reported evaluation: there the weights of our "
     "successful NMUs are 0 or 1 to the last digit",
-    runs=(LOOK_BEFORE, TABLE_3_RUNS),
+    runs=(sweeps.LOOK_BEFORE, sweeps.TABLE_3),
     experiment=above_rounding,
     assumptions="the published mean and its interval give the least number of the 94 errors that are not 0 "
-    f"(Cauchy-Schwarz); Fisher's exact test, level 1 % / {COMPARISONS}",
+    f"(Cauchy-Schwarz); Fisher's exact test, level 1 % / {printed_tables.COMPARISONS}",
     note="the interval is Student's, as in Table 4: by a normal one the two NALUs solved at 3.6e6 +- 1.3e7 would "
     "differ by more than the length of a run. Here a normal one would leave 6 errors, and p = 6.3e-05 misses the "
     "level. Float32 is not the cause: 60 runs with parameters in float32 have a mean of 5e-17 at the reported "
     "evaluation and 4.4e-5 at the one before",
 )
 
-reproduces(
+comparisons.reproduces(
     "nau/table3.sparsity.reported",
     at="3.1.2, on Table 3",
     says="the published sparsity error of NMU is that of the evaluation with the best fit, as the paper says",
     quote="the best fit in terms of the validation error among the last 100 samples is used.",
-    runs=(LOOK_BEFORE, TABLE_3_RUNS),
+    runs=(sweeps.LOOK_BEFORE, sweeps.TABLE_3),
     experiment=of_the_reported_evaluation,
     expects=wrong(correct="nau/table3.sparsity.look-before nau/table3.sparsity.rounding"),
-    assumptions=f"as in nau/table3.sparsity.rounding, with Student's interval; level 1 % / {COMPARISONS}",
+    assumptions="as in nau/table3.sparsity.rounding, with Student's interval; level 1 % / "
+    f"{printed_tables.COMPARISONS}",
     note="at that evaluation the weights of our successful NMUs are 0 or 1 to the last digit. The mean alone: "
     "nau/table3.nmu.sparsity",
 )

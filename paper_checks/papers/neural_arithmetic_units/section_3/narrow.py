@@ -8,23 +8,15 @@ from paper_checks.papers.neural_arithmetic_units.section_3.task_quantities impor
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS, UNREGULARISED
 from paper_checks.papers.neural_arithmetic_units.trained import runs_at
 from paper_checks.rules.proportions import proportion
-from theory.arithmetic import (
-    exchanged_inputs_error,
-    halved_weights_error,
-    nmu_residual,
-    population_loss,
-    success_threshold,
-    task_sizes,
-)
+from theory import arithmetic
 from theory.arithmetic.two_sums import alone, exchanged
 
 INPUTS = 100
-SIZE, SHARED, _ = task_sizes(INPUTS, 0.25, 0.5)
+SIZE, SHARED, _ = arithmetic.task_sizes(INPUTS, 0.25, 0.5)
 ALONE = SIZE - SHARED
 # Ranges in training and in the test, as in Figure 7; so many inputs of each sum are exchanged.
 TENTHS, TENTHS_TEST, EXCHANGED = (0.1, 0.2), (0.2, 2.0), 6
 ELEVENTHS, ELEVENTHS_TEST = (1.1, 1.2), (1.2, 6.0)
-
 
 # E[(x - y)^2] of two inputs.
 SQUARE = 2 * (MOMENTS[2] - MOMENTS[1] ** 2)
@@ -36,28 +28,18 @@ def halved_from_moments() -> sympy.Expr:
     return (alone * fourth + 3 * alone * (alone - 1) * SQUARE**2) / 16
 
 
-def network(divided: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """First weights (2, inputs) of the network, and both subsets."""
-    place, (left, right) = np.arange(INPUTS), both_subsets(INPUTS, SIZE, SHARED)
-    if divided == "halved":
-        weights = np.array([left + right, left + right]) / 2
-    else:
-        over = 1.0 * (place < EXCHANGED) - 1.0 * ((place >= SIZE) & (place < SIZE + EXCHANGED))
-        weights = np.array([left - over, right + over])
-    return weights, left, right
+LEFT, RIGHT = both_subsets(INPUTS, SIZE, SHARED)
+PLACE = np.arange(INPUTS)
+OVER = 1.0 * (PLACE < EXCHANGED) - 1.0 * ((PLACE >= SIZE) & (PLACE < SIZE + EXCHANGED))
+# First weights (2, inputs) of networks that are wrong.
+WITH_EXCHANGED, HALVED = np.array([LEFT - OVER, RIGHT + OVER]), np.array([LEFT + RIGHT, LEFT + RIGHT]) / 2
 
 
-def errors(divided: str, trained: tuple[float, float], test: tuple[float, float]) -> tuple[float, float, float]:
-    """Of that network on both ranges, and the threshold of success on the second."""
-    weights, left, right = network(divided)
-    residual = nmu_residual(weights[None], [[1.0, 1.0]], left, right)
-    found = [float(population_loss(residual, *span)[0]) for span in (trained, test)]
-    return *found, float(success_threshold("multiplication", INPUTS, SIZE, SHARED, *test, CRITERION_EPS))
-
-
-def fits_and_fails(divided: str, trained: tuple[float, float], test: tuple[float, float], form) -> Finding:
+def fits_and_fails(weights, trained: tuple[float, float], test: tuple[float, float], form) -> Finding:
     """The form is the network's error on both ranges, and in the test that is no success."""
-    fit, error, limit = errors(divided, trained, test)
+    residual = arithmetic.nmu_residual(weights[None], [[1.0, 1.0]], LEFT, RIGHT)
+    fit, error = (float(arithmetic.population_loss(residual, *span)[0]) for span in (trained, test))
+    limit = float(arithmetic.success_threshold("multiplication", INPUTS, SIZE, SHARED, *test, CRITERION_EPS))
     right = np.allclose([form(trained), form(test)], [fit, error], rtol=1e-8)
     says = f"{fit:.3g} in training, {error:.4g} in the test, threshold {limit:.3g}"
     return concluded(right and error > limit, says, {"test for training": not np.isclose(form(test), fit, rtol=1e-8)})
@@ -73,13 +55,13 @@ not_told(
     at="additional to Figure 7, U[0.1, 0.2]",
     says="squared error of an NMU network in which m inputs are exchanged between the two sums; on U[0.2, 2] it is "
     "above the threshold of success for m = 6",
-    printed=exchanged_inputs_error,
+    printed=arithmetic.exchanged_inputs_error,
     points=grid(alone=[2, 13], lower=["1/10", 2], upper=6, exchanged=1)
     + grid(alone=13, lower=-1, upper=2, exchanged=6),
     # E[u^2] E[v^2], sums of independent differences of mean zero.
     derivation=lambda: exchanged * (alone - exchanged) * SQUARE**2,
     experiment=lambda _: fits_and_fails(
-        "exchanged", TENTHS, TENTHS_TEST, lambda span: exchanged_inputs_error(ALONE, *span, EXCHANGED)
+        WITH_EXCHANGED, TENTHS, TENTHS_TEST, lambda span: arithmetic.exchanged_inputs_error(ALONE, *span, EXCHANGED)
     ),
     # tests/paper_checks/papers/test_nau_notes.py has these numbers from the stored runs.
     note="none of our ten NMUs trained on U[0.1, 0.2] succeeds, as in Figure 7. Their squared errors are 8.3e-5 to "
@@ -92,17 +74,16 @@ not_told(
     at="additional to Figure 7, U[1.1, 1.2]",
     says="squared error of an NMU network in which both sums are the mean of the correct ones; on U[1.2, 6] it is "
     "above the threshold of success",
-    printed=halved_weights_error,
+    printed=arithmetic.halved_weights_error,
     points=grid(alone=[1, 2, 13], lower=["11/10", -1], upper=["6/5", 3]),
     derivation=halved_from_moments,
     experiment=lambda _: fits_and_fails(
-        "halved", ELEVENTHS, ELEVENTHS_TEST, lambda span: halved_weights_error(ALONE, *span)
+        HALVED, ELEVENTHS, ELEVENTHS_TEST, lambda span: arithmetic.halved_weights_error(ALONE, *span)
     ),
     # As above.
     note="none of our ten NMUs trained on U[1.1, 1.2] succeeds, as in Figure 7. Their squared errors are 7.3e-5 to "
     "9.4e-5 in training and 361 to 461 in the test; their weights are half-way between 0 and 1",
 )
-
 
 # Said before any of these runs were seen.
 AT_LEAST = 1 / 10

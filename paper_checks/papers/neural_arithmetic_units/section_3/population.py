@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Callable
+from functools import partial
 
 import mpmath
 import sympy
@@ -20,24 +21,19 @@ POINTS = [
 ]
 
 
-def _of(part: Callable) -> Callable:
-    """Part of the value, slope and matrix of y - t around the mean of the inputs, from the weights by their names."""
-
-    def value(**values):
-        """In exact numbers."""
-        *w, v1, v2, lower, upper = (sympy.sympify(values[name]) for name in (*WEIGHTS, "lower", "upper"))
-        first, second, left, right = [v1 * c for c in w[:4]], [v2 * c for c in w[4:]], (1, 1, 0, 0), (1, 1, 1, 1)
-        mean = (lower + upper) / 2
-        u, v = (1 - c + mean * sum(row) for c, row in ((v1, first), (v2, second)))
-        a, b = mean * 2, mean * 4
-        slope = [u * q + v * p - a * r - b * f for p, q, f, r in zip(first, second, left, right, strict=True)]
-        matrix = {
-            (i, j): (first[i] * second[j] + first[j] * second[i] - left[i] * right[j] - left[j] * right[i]) / 2
-            for i, j in itertools.product(range(4), repeat=2)
-        }
-        return part(value=u * v - a * b, slope=slope, matrix=matrix)
-
-    return value
+def _part(part: Callable, **values):
+    """Part of the value, slope and matrix of y - t around the mean of the inputs, in exact numbers."""
+    *w, v1, v2, lower, upper = (sympy.sympify(values[name]) for name in (*WEIGHTS, "lower", "upper"))
+    first, second, left, right = [v1 * c for c in w[:4]], [v2 * c for c in w[4:]], (1, 1, 0, 0), (1, 1, 1, 1)
+    mean = (lower + upper) / 2
+    u, v = (1 - c + mean * sum(row) for c, row in ((v1, first), (v2, second)))
+    a, b = mean * 2, mean * 4
+    slope = [u * q + v * p - a * r - b * f for p, q, f, r in zip(first, second, left, right, strict=True)]
+    matrix = {
+        (i, j): (first[i] * second[j] + first[j] * second[i] - left[i] * right[j] - left[j] * right[i]) / 2
+        for i, j in itertools.product(range(4), repeat=2)
+    }
+    return part(value=u * v - a * b, slope=slope, matrix=matrix)
 
 
 def by_quadrature(lower, upper, **weights):
@@ -62,11 +58,11 @@ claim(
     printed=mean_square,
     points=[dict(zip(WEIGHTS, weights.split(), strict=True)) | ends for weights, ends in POINTS],
     derived={
-        "r_0": _of(lambda value, **_: value),
-        "trace": _of(lambda matrix, **_: sum(matrix[i, i] for i in range(4))),
-        "slope_square": _of(lambda slope, **_: sum(h**2 for h in slope)),
-        "off_square": _of(lambda matrix, **_: sum(v**2 for (i, j), v in matrix.items() if i != j)),
-        "diagonal_square": _of(lambda matrix, **_: sum(matrix[i, i] ** 2 for i in range(4))),
+        "r_0": partial(_part, lambda value, **_: value),
+        "trace": partial(_part, lambda matrix, **_: sum(matrix[i, i] for i in range(4))),
+        "slope_square": partial(_part, lambda slope, **_: sum(h**2 for h in slope)),
+        "off_square": partial(_part, lambda matrix, **_: sum(v**2 for (i, j), v in matrix.items() if i != j)),
+        "diagonal_square": partial(_part, lambda matrix, **_: sum(matrix[i, i] ** 2 for i in range(4))),
         "var_x": lambda lower, upper: sympy.Rational((upper - lower) ** 2, 12),
     },
     integral=by_quadrature,

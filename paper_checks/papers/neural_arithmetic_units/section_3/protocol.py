@@ -11,21 +11,7 @@ from montecarlo.training import optimisers
 from montecarlo.training.arithmetic.runs import MODELS
 from montecarlo.training.arithmetic.task import BATCH
 from paper_checks import Always, Finding, Form, Kind, Status, claim, common, concluded, grid, wrong
-from paper_checks.papers.neural_arithmetic_units import as_printed
-from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_5 as ROWS_OF_5
-from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_6
-from paper_checks.papers.neural_arithmetic_units.sweeps import (
-    CONSTANTS,
-    CRITERION_EPS,
-    CURVES,
-    OPERATIONS,
-    RUNS,
-    SEEDS,
-    TABLE_3,
-    TABLE_5,
-    simple,
-)
-from paper_checks.papers.neural_arithmetic_units.trained import Runs
+from paper_checks.papers.neural_arithmetic_units import printed_tables, quantities, sweeps, trained
 from theory.arithmetic import nmu_residual, population_loss, regularisers
 from theory.arithmetic.nearly_perfect import simple_mse_multiplication
 
@@ -46,7 +32,7 @@ def as_published(settings: Mapping[str, tuple]) -> Finding:
 
 # --- Tables 1 and 2 ---------------------------------------------------------------------------------------------
 
-_default = simple("nmu")
+_default = sweeps.simple("nmu")
 
 claim(
     "nau/table1",
@@ -84,20 +70,21 @@ claim(
 # --- 3.1.1 ------------------------------------------------------------------------------------------------------
 
 CRITERION = "$\\mathcal{L}_{\\mathbf{W}_1, \\mathbf{W}_2} < \\mathcal{L}_{\\mathbf{W}_1^\\epsilon, \\mathbf{W}_2^*}$"
-NEARLY = [[1 - CRITERION_EPS] * 2 + [CRITERION_EPS] * 2, [1 - CRITERION_EPS] * 4]
+NEARLY = [[1 - sweeps.CRITERION_EPS] * 2 + [sweeps.CRITERION_EPS] * 2, [1 - sweeps.CRITERION_EPS] * 4]
 
 
 def threshold_of_the_runs(_context) -> Finding:
     """The threshold is the error of the matrices of (13) on the extrapolation range, which is above 0."""
-    used = TABLE_3.settings["threshold"]
+    used = sweeps.TABLE_3.settings["threshold"]
     test, training = (
         float(population_loss(nmu_residual([NEARLY], [[1.0, 1.0]], (1, 1, 0, 0), (1, 1, 1, 1)), *span)[0])
         for span in ((2, 6), (1, 2))
     )
-    form = float(simple_mse_multiplication(2, 6, CRITERION_EPS))
+    form = float(simple_mse_multiplication(2, 6, sweeps.CRITERION_EPS))
     holds = used > 0 and np.allclose([form, test], used, rtol=1e-9)
     says = (
-        f"threshold {used:.6g}; error of (13) at eps = {CRITERION_EPS:g} on U[2, 6] {test:.6g}, by its form {form:.6g}"
+        f"threshold {used:.6g}; error of (13) at eps = {sweeps.CRITERION_EPS:g} on U[2, 6] {test:.6g}, by its form "
+        f"{form:.6g}"
     )
     slips = {"the interpolation range": not np.isclose(training, used, rtol=1e-3), "the perfect solution": used > 0}
     return concluded(holds, says, slips)
@@ -109,14 +96,14 @@ claim(
     says="a network succeeds if its extrapolation error is below that of the nearly perfect solution (13)",
     quote=f"the success criteria is {CRITERION} , measured on the extrapolation error.",
     experiment=threshold_of_the_runs,
-    note=f"Tables 3 to 6 have the same criterion on pages 7, 8 and 22 of {as_printed.AUTHORS_PDF}. Our text copy has "
+    note=f"Tables 3 to 6 have the same criterion on pages 7, 8 and 22 of {quantities.AUTHORS_PDF}. Our text copy has "
     "lost the eps in their captions",
 )
 
 FEW, SHORT = 8, {"steps": 4000, "every": 20, "observations": 500}
 
 
-def looks_of(index: int) -> tuple[np.ndarray, Runs]:
+def looks_of(index: int) -> tuple[np.ndarray, trained.Runs]:
     """Test errors of short runs look by look, and what is reported of the same runs; half of the looks are below."""
     drawn = stream(1, "nau/text.success-rate", index)
 
@@ -125,16 +112,16 @@ def looks_of(index: int) -> tuple[np.ndarray, Runs]:
         sweep.play(drawn, 0, *sweep.play.arguments(sweep.values(index, 0) | SHORT | {"threshold": threshold}), out)
         return dict(zip(sweep.columns, out.T, strict=True))
 
-    curves = rows(replace(CURVES, settings=TABLE_3.settings), 1.0)
+    curves = rows(replace(sweeps.CURVES, settings=sweeps.TABLE_3.settings), 1.0)
     errors = np.array([curves[f"test_error_{k}"] for k in range(201)])
     threshold = float(np.median(errors))
-    return errors, Runs(rows(TABLE_3, threshold), threshold)
+    return errors, trained.Runs(rows(sweeps.TABLE_3, threshold), threshold)
 
 
 def read_as_defined(_context) -> Finding:
     """Solved at is the first look below the threshold; the reported look is one of the last hundred."""
     right, late = [], []
-    for index in range(len(TABLE_3.points)):
+    for index in range(len(sweeps.TABLE_3.points)):
         errors, runs = looks_of(index)
         below = errors < runs.threshold
         first = np.where(below.any(axis=0), below.argmax(axis=0) * SHORT["every"], -1)
@@ -159,7 +146,7 @@ claim(
 
 # --- 3.1.2 ------------------------------------------------------------------------------------------------------
 
-_settings = TABLE_5["nmu"].settings
+_settings = sweeps.TABLE_5["nmu"].settings
 # The largest value of lambda_bias, where nothing else is said.
 USUAL = 0.1
 
@@ -180,15 +167,15 @@ claim(
             "oob": (1.0, _settings["oob"]),
             "bias": (USUAL, _settings["bias"]),
             "iterations": (5_000_000, _settings["steps"]),
-            "seeds": (10, SEEDS),
-            "iterations with four inputs": (200_000, TABLE_3.settings["steps"]),
-            "operations": (3, len(OPERATIONS)),
+            "seeds": (10, sweeps.SEEDS),
+            "iterations with four inputs": (200_000, sweeps.TABLE_3.settings["steps"]),
+            "operations": (3, len(sweeps.OPERATIONS)),
         }
     ),
     assumptions="where the paper gives no setting, our runs follow the authors' code. They have eps = 1e-7 in NAC "
     "multiplication, a criterion with eps = 1e-4, subsets of 25 inputs with an overlap of 12, and one offset for each "
     "run. Initialisation follows the code, and so do regularisers where it differs from (6) and (8): nau/eq6.divisor. "
-    f"Our runs use float64, the authors float32. Table 3 has {RUNS} runs of each model, the paper 100",
+    f"Our runs use float64, the authors float32. Table 3 has {sweeps.RUNS} runs of each model, the paper 100",
     note="lambda_bias grows as in the corrected formula, not as in the published one: nau/text.lambda-bias.formula. "
     "The paper gives ten seeds for its figures only. We infer them for Tables 4 to 6, whose rates are multiples of "
     "10 %. In the authors' code the seeds are 0 to 9, the same ten in every setting, and 0 to 99 in Table 3",
@@ -202,17 +189,17 @@ def with_other_factors(rows: Iterable[str], constants: Iterable[float]) -> list[
 
 
 def same_in_all(_context) -> Finding:
-    others = with_other_factors(TABLE_6, CONSTANTS)
-    slips = {"Table 5 alone": not with_other_factors((name for _, name in ROWS_OF_5), [USUAL])}
+    others = with_other_factors(printed_tables.TABLE_6, sweeps.CONSTANTS)
+    slips = {"Table 5 alone": not with_other_factors((name for _, name in printed_tables.TABLE_5), [USUAL])}
     return concluded(Status.REFUTED if others else Status.CONFIRMED, "; ".join(others), slips)
 
 
 def others_are_named(_context) -> Finding:
     """Rows 6 to 8 of Table 6 and the other constants of Figures 10 to 12, and no more."""
-    expected = with_other_factors(list(TABLE_6)[5:], [c for c in CONSTANTS if c != USUAL])
-    rows = [*(name for _, name in ROWS_OF_5), *TABLE_6]
-    found = with_other_factors(rows, CONSTANTS)
-    more = with_other_factors([*rows, f"{rows[0]} (no R_oob)"], CONSTANTS)
+    expected = with_other_factors(list(printed_tables.TABLE_6)[5:], [c for c in sweeps.CONSTANTS if c != USUAL])
+    rows = [*(name for _, name in printed_tables.TABLE_5), *printed_tables.TABLE_6]
+    found = with_other_factors(rows, sweeps.CONSTANTS)
+    more = with_other_factors([*rows, f"{rows[0]} (no R_oob)"], sweeps.CONSTANTS)
     return concluded(found == expected, "; ".join(found), {"a row of Table 5 without R_oob": more != expected})
 
 
@@ -242,7 +229,6 @@ factors(
     expects=wrong(correct="nau/text.all-experiments.default"),
 )
 
-
 ramp = common(
     at="3.1.2",
     quote="Gradually scaling the bias regularizer $\\mathcal{R}_{\\ell, \\text{bias}}$ is to ensure it does not "
@@ -257,7 +243,7 @@ ramp = common(
 ramp(
     "nau/text.lambda-bias.formula",
     says="with lambda_bias = 0.1 (1 - exp(-10^5 t)) the bias regulariser is negligible in early training",
-    printed=as_printed.bias_ramp,
+    printed=quantities.BIAS_RAMP,
     corrected=regularisers.ramp,
     expects=wrong("misprint", correct="nau/text.lambda-bias"),
     note="the exponent should be -10^-5 t. As published, lambda_bias is 0.1 from the first step on; with the corrected "

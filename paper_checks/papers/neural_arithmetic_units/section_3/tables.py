@@ -8,41 +8,18 @@ intervals.
 from collections.abc import Mapping
 
 from paper_checks import OPEN, Finding, Reproduces, Status, claim, common, concluded
-from paper_checks.papers.neural_arithmetic_units.printed_tables import (
-    CUSTOMARY,
-    SENTENCE,
-    SHARED,
-    TABLE_3,
-    TABLE_4,
-    Row,
-    fisher,
-    ordered,
-    welch,
-)
-from paper_checks.rules.proportions import listed
-
-
-def more_often(one: Row, other: Row) -> tuple[float, bool]:
-    """Fisher's p-value, and whether the first succeeds more often."""
-    return fisher(one, other), one.successes * other.seeds > other.successes * one.seeds
+from paper_checks.papers.neural_arithmetic_units import printed_tables as printed
+from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_3, TABLE_4, Row
+from paper_checks.papers.neural_arithmetic_units.trained import more_successes
 
 
 def smaller(one: tuple[float, float], n: int, other: tuple[float, float], m: int) -> tuple[float, bool]:
     """Welch's p-value of two printed means of n and m runs, and whether the first is the smaller."""
-    return welch(one, n, other, m), one[0] < other[0]
+    return printed.welch(one, n, other, m), one[0] < other[0]
 
 
-def compared(best: Row, rest: Mapping[str, Row], level: float = SENTENCE) -> Finding:
-    """Whether the row succeeds more often than each of the others."""
-    status = ordered((more_often(best, row) for row in rest.values()), level)
-    says = "; ".join(f"{name} {row.wilson()}, p = {fisher(best, row):.2g}" for name, row in rest.items())
-    swapped = ordered((more_often(row, best) for row in rest.values()), level) is not Status.CONFIRMED
-    slips = {"rows exchanged": swapped} if status is Status.CONFIRMED else None
-    return concluded(status, f"{best.wilson()} against {says}", slips)
-
-
-FISHER = f"Fisher's exact test on the published counts; {SHARED}"
-WELCH = f"Welch's t-test on the published means and confidence intervals; {SHARED}"
+FISHER = f"Fisher's exact test on the published counts; {printed.SHARED}"
+WELCH = f"Welch's t-test on the published means and confidence intervals; {printed.SHARED}"
 
 # --- Table 3 ----------------------------------------------------------------------------------------------------
 
@@ -55,7 +32,7 @@ table_3 = common(
 table_3(
     "nau/text.table3.success",
     says="on the very simple problem the NMU succeeds more often than NAC multiplication and NALU",
-    experiment=lambda _: compared(TABLE_3["NMU"], OTHERS_3),
+    experiment=lambda _: more_successes(TABLE_3["NMU"], OTHERS_3, printed.SENTENCE, "rows"),
     assumptions=FISHER,
 )
 
@@ -64,7 +41,7 @@ def faster(best: Row, rest: Mapping[str, Row]) -> Finding:
     """By the published medians, and by the means with their intervals."""
     tests = {name: smaller(best.solved, best.successes, row.solved, row.successes) for name, row in rest.items()}
     by_median = all(best.median < row.median for row in rest.values())
-    status = ordered(tests.values()) if by_median else Status.REFUTED
+    status = printed.ordered(tests.values()) if by_median else Status.REFUTED
     says = f"median {best.median:.2g}, mean {best.solved[0]:.2g} against " + "; ".join(
         f"{name} {row.median:.2g} and {row.solved[0]:.2g}, p = {tests[name][0]:.2g}" for name, row in rest.items()
     )
@@ -91,7 +68,6 @@ claim(
     note="the table has a success rate of 94 %. Whether underflow at w = 0 is the cause: nau/text.table3.underflow",
 )
 
-
 # --- Table 4 ----------------------------------------------------------------------------------------------------
 
 TIMES = {name: TABLE_4["x", name] for name in ("NAC mul", "Linear", "NALU")}
@@ -106,7 +82,7 @@ multiplying = common(
 multiplying(
     "nau/text.table4.success",
     says="for multiplication the NMU succeeds more often than NAC multiplication, Linear and NALU",
-    experiment=lambda _: compared(TABLE_4["x", "NMU"], TIMES),
+    experiment=lambda _: more_successes(TABLE_4["x", "NMU"], TIMES, printed.SENTENCE, "rows"),
     assumptions=FISHER,
     note="the difference from Linear and NALU is significant, with 9 of 10 seeds against 0 of 10. The difference "
     "from NAC multiplication, with 3 of 10, is not: at these rates 20 published seeds are needed to settle it. That "
@@ -162,7 +138,7 @@ def sparser(*names: str) -> Finding:
     says = "; ".join(
         f"{k}: {a.sparsity[0]:.1e} against {b.sparsity[0]:.1e}, p = {tests[k][0]:.2g}" for k, (a, b) in pairs.items()
     )
-    status, swapped = ordered(tests.values()), ordered((p, not right) for p, right in tests.values())
+    status, swapped = printed.ordered(tests.values()), printed.ordered((p, not right) for p, right in tests.values())
     slips = {"rows exchanged": swapped is Status.REFUTED} if status is Status.CONFIRMED else None
     return concluded(status, says, slips)
 
@@ -193,12 +169,13 @@ nalu_behind = common(
 nalu_behind(
     "nau/text.table4.nalu-addition",
     says="in Table 4 NALU succeeds significantly less often than NAC addition, for addition and for subtraction",
-    experiment=lambda _: compared(TABLE_4["+", "NAC add"], {o: TABLE_4[o, "NALU"] for o in "+-"}, CUSTOMARY),
+    experiment=lambda _: more_successes(
+        TABLE_4["+", "NAC add"], {o: TABLE_4[o, "NALU"] for o in "+-"}, printed.CUSTOMARY, "rows"
+    ),
     assumptions="Fisher's exact test on the published counts of 10 seeds, at the 5 % level of the paper's intervals",
     note="NAC addition succeeds with all 10 seeds for either operation. The whole sentence: "
     "nau/text.table4.nalu-multiplication",
 )
-
 
 ONE_OPERATION = {"+": "NAC add", "-": "NAC add", "x": "NAC mul"}
 
@@ -206,8 +183,9 @@ ONE_OPERATION = {"+": "NAC add", "-": "NAC add", "x": "NAC mul"}
 def nalu_behind_both(_context):
     """NALU against the NAC unit of each operation."""
     pairs = {f"{o}, {name}": (TABLE_4[o, name], TABLE_4[o, "NALU"]) for o, name in ONE_OPERATION.items()}
-    says = listed(pairs.items(), lambda key, p: f"{key}: {p[1].wilson()} against {p[0].wilson()}, p = {fisher(*p):.2g}")
-    return concluded(ordered((more_often(*pair) for pair in pairs.values()), CUSTOMARY), says)
+    tests = {key: printed.more_often(*pair) for key, pair in pairs.items()}
+    says = (f"{k}: {b.wilson()} against {a.wilson()}, p = {tests[k][0]:.2g}" for k, (a, b) in pairs.items())
+    return concluded(printed.ordered(tests.values(), printed.CUSTOMARY), "; ".join(says))
 
 
 nalu_behind(
@@ -220,5 +198,6 @@ nalu_behind(
     note="the difference from NAC addition is significant: nau/text.table4.nalu-addition. Ten seeds are too few for "
     f"NAC multiplication. Table 3 has the opposite order: {TABLE_3['NALU'].successes} of 100 NALUs succeed and "
     f"{TABLE_3['NAC mul'].successes} networks of NAC multiplication, p = "
-    f"{fisher(TABLE_3['NALU'], TABLE_3['NAC mul']):.2g}; of 400 of ours 88 and 92. With our runs: nau/table5.text.nalu",
+    f"{printed.fisher(TABLE_3['NALU'], TABLE_3['NAC mul']):.2g}; of 400 of ours 88 and 92. With our runs: "
+    "nau/table5.text.nalu",
 )

@@ -4,7 +4,7 @@ The squared error is multiplied out in the sums over the four groups of inputs (
 in neither), whose moments are exact.
 """
 
-from itertools import product
+import operator
 
 import mpmath
 import numpy as np
@@ -36,32 +36,17 @@ def moments_of_sum(single, number):
     return total
 
 
-def times(first, second):
-    """The product of two polynomials, each a mapping of exponents to coefficients."""
-    result = {}
-    for (p, x), (q, y) in product(first.items(), second.items()):
-        key = tuple(i + j for i, j in zip(p, q, strict=True))
-        result[key] = result.get(key, 0) + x * y
-    return result
-
-
-def minus(first, second):
-    return {key: first.get(key, 0) - second.get(key, 0) for key in {**first, **second}}
+SUMS = sympy.symbols("s:4")  # of the inputs in both subsets, only in A, only in B, in neither
+A, B = SUMS[0] + SUMS[1], SUMS[0] + SUMS[2]
+OPERATIONS = {"addition": operator.add, "subtraction": operator.sub, "multiplication": operator.mul}
 
 
 def expectation(polynomial, moments):
-    """E of a polynomial in independent sums with given moments."""
-    return sum(c * mpmath.fprod(m[e] for m, e in zip(moments, key, strict=True)) for key, c in polynomial.items())
-
-
-UNITS = [tuple(int(i == j) for j in range(4)) for i in range(4)]
-IN_A, IN_B = (1, 1, 0, 0), (1, 0, 1, 0)  # of the inputs in both subsets, only in A, only in B, in neither
-OPERATIONS = {"addition": lambda a, b: minus(a, minus({}, b)), "subtraction": minus, "multiplication": times}
-
-
-def linear(weights):
-    """A weighted sum of the four group sums."""
-    return dict(zip(UNITS, weights, strict=True))
+    """E of a polynomial in the four sums, which are independent, from their moments."""
+    return sum(
+        mpmath.mpmathify(c) * mpmath.fprod(m[e] for m, e in zip(moments, powers, strict=True))
+        for powers, c in sympy.Poly(polynomial, *SUMS).terms()
+    )
 
 
 def group_moments(n, size_a, size_b, overlap, lower, upper, two_sided=0):
@@ -73,17 +58,15 @@ def group_moments(n, size_a, size_b, overlap, lower, upper, two_sided=0):
 
 def error_square(operation, n, size_a, size_b, overlap, lower, upper, eps, two_sided):
     """E[(h1 o h2 - a o b)^2], multiplied out, from the moments of the four group sums."""
-    hidden = [linear([1 - eps if inside else eps for inside in subset]) for subset in (IN_A, IN_B)]
-    right = [linear(subset) for subset in (IN_A, IN_B)]
-    error = minus(OPERATIONS[operation](*hidden), OPERATIONS[operation](*right))
-    return expectation(times(error, error), group_moments(n, size_a, size_b, overlap, lower, upper, two_sided))
+    hidden = [(1 - eps) * inside + eps * (sum(SUMS) - inside) for inside in (A, B)]
+    error = OPERATIONS[operation](*hidden) - OPERATIONS[operation](A, B)
+    return expectation(error**2, group_moments(n, size_a, size_b, overlap, lower, upper, two_sided))
 
 
 def target_mean(operation, size_a, size_b, overlap, lower, upper, power=1):
     """E[target^power], likewise, for a power of 1 or 2."""
-    target = OPERATIONS[operation](linear(IN_A), linear(IN_B))
     groups = group_moments(size_a + size_b - overlap, size_a, size_b, overlap, lower, upper)
-    return expectation(target if power == 1 else times(target, target), groups)
+    return expectation(OPERATIONS[operation](A, B) ** power, groups)
 
 
 def target_variance(operation, size_a, size_b, overlap, lower, upper):

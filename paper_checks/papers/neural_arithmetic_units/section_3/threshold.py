@@ -13,13 +13,7 @@ import sympy
 from montecarlo import mean, variance
 from montecarlo.kernels.arithmetic import task as kernels
 from paper_checks import Finding, Kind, claim, common, concluded, grid
-from paper_checks.papers.neural_arithmetic_units.section_3.task_quantities import (
-    MOMENTS,
-    both_subsets,
-    error_square,
-    target_mean,
-    target_variance,
-)
+from paper_checks.papers.neural_arithmetic_units.section_3 import task_quantities as shared
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS
 from theory.arithmetic import nearly_perfect, nmu_residual, population_loss, success_threshold, task_sizes
 from theory.arithmetic import task as arithmetic_task
@@ -39,7 +33,7 @@ beyond(
     printed=arithmetic_task.target_mean_multiplication,
     points=grid(n=100, size=25, overlap=12, lower=1, upper=2) + grid(n=4, size=2, overlap=1, lower=2, upper=6),
     derived=TASK,
-    integral=partial(target_mean, "multiplication"),
+    integral=partial(shared.target_mean, "multiplication"),
     measured=mean(kernels.dataset, 2),
     slips={"overlap forgotten": arithmetic_task.target_mean_multiplication.expr.subs(arithmetic_task.overlap, 0)},
     note=", ".join(
@@ -62,7 +56,7 @@ for _id, _column, _name, _variance in (
         # Few inputs: each value of a difference costs all of them.
         points=grid(n=4, size=2, overlap=0, lower=1, upper=2) + grid(n=4, size=3, overlap=2, lower=2, upper=6),
         derived=TASK,
-        integral=partial(target_variance, _name),
+        integral=partial(shared.target_variance, _name),
         measured=variance(kernels.dataset, _column),
     )
 
@@ -75,7 +69,7 @@ def simple_error_square(operation) -> sympy.Expr:
     h1 = (1 - eps) * (x[0] + x[1]) + eps * (x[2] + x[3])
     h2 = (1 - eps) * sum(x)
     error = sympy.Poly((operation(h1, h2) - operation(x[0] + x[1], sum(x))) ** 2, *x)
-    return sympy.expand(sum(c * sympy.prod([MOMENTS[k] for k in powers]) for powers, c in error.terms()))
+    return sympy.expand(sum(c * sympy.prod([shared.MOMENTS[k] for k in powers]) for powers, c in error.terms()))
 
 
 SIMPLE = {"n": lambda: 4, "size_a": lambda: 2, "size_b": lambda: 4, "overlap": lambda: 2, "two_sided": lambda: 0}
@@ -124,7 +118,7 @@ any_subsets(
     says="threshold of success for addition",
     printed=nearly_perfect.mse_addition,
     points=[*LAYOUTS, *DEFAULT_TASK],
-    integral=partial(error_square, "addition"),
+    integral=partial(shared.error_square, "addition"),
     measured=mean(kernels.nearly_perfect, 0),
     note=f"for the default task on U[2, 6] with eps = 1e-4 it is {threshold('addition'):.4g}. The authors' code "
     f"computes it with 26 and 13 inputs instead of 25 and 12, which gives {threshold('addition', 26, 13):.4g}",
@@ -135,7 +129,7 @@ any_subsets(
     says="threshold of success for subtraction",
     printed=nearly_perfect.mse_subtraction,
     points=FEW,
-    integral=partial(error_square, "subtraction"),
+    integral=partial(shared.error_square, "subtraction"),
     measured=mean(kernels.nearly_perfect, 1),
     note=f"for the default task on U[2, 6] with eps = 1e-4 it is {threshold('subtraction'):.4g}, also with the 26 and "
     f"13 inputs of the authors' code. It is {threshold('addition') / threshold('subtraction'):.0f} times lower than "
@@ -157,7 +151,7 @@ any_subsets(
     says="the threshold of success for multiplication is eps^2 times the mean square of a quadratic form",
     printed=nearly_perfect.quadratic_form_square,
     points=[*LAYOUTS, *DEFAULT_TASK],
-    integral=partial(error_square, "multiplication"),
+    integral=partial(shared.error_square, "multiplication"),
     measured=mean(kernels.nearly_perfect, 2),
     note=f"for the default task on U[2, 6] it is {threshold('multiplication'):.5g} at eps = 1e-4 and "
     f"{threshold('multiplication', eps=1e-5):.5g} at eps = 1e-5. The authors' code computes it with 26 and 13 inputs "
@@ -172,7 +166,7 @@ beyond(
     printed=nearly_perfect.quadratic_form_square_two_sided,
     points=grid(n=3, size_a=1, size_b=1, overlap=0, lower=2, upper=6, eps="1e-4", two_sided=1)
     + grid(n=3, size_a=1, size_b=3, overlap=1, lower=1, upper=2, eps="1/2", two_sided=1),
-    integral=partial(error_square, "multiplication"),
+    integral=partial(shared.error_square, "multiplication"),
     measured=mean(kernels.nearly_perfect, 2),
     note=f"for the default task at eps = 1e-4 it is {threshold('multiplication', two_sided=True):.4g}, against "
     f"{threshold('multiplication'):.4g} for U[2, 6] only, because the errors have mean zero",
@@ -209,29 +203,25 @@ MOST, IN_BOTH, _ = task_sizes(INPUTS, 0.25, 0.5)
 def moved_from_moments() -> sympy.Expr:
     """E[(delta x (a - b - delta x))^2]; a - b without x has the mean of one input less and 2 alone - 1 variances."""
     mean, variance = (lower + upper) / 2, (upper - lower) ** 2 / 12
-    _, first, second, third, fourth = MOMENTS
+    _, first, second, third, fourth = shared.MOMENTS
     kept = 1 - delta
     rest = (2 * alone - 1) * variance + mean**2
     return delta**2 * (kept**2 * fourth - 2 * kept * first * third + rest * second)
 
 
-def errors() -> tuple[float, float, float]:
-    """Of the network on the extrapolation range: a part of one weight moved, the same part lost, the threshold."""
-    left, right = both_subsets(INPUTS, MOST, IN_BOTH)
-    lost, moved = np.array([left, right]), np.array([left, right])
-    lost[0, 0] -= MOVED
-    moved[:, 0] += [-MOVED, MOVED]
-    found = population_loss(nmu_residual([moved, lost], [[1.0, 1.0]] * 2, left, right), *RANGE)
-    return *map(float, found), float(success_threshold("multiplication", INPUTS, MOST, IN_BOTH, *RANGE, CRITERION_EPS))
-
-
 def moved_passes(_context) -> Finding:
-    """The form is the network's error, which is below the threshold; what loses as much is above it."""
-    moved, lost, limit = errors()
+    """The form is the error of a network with a part of one weight moved, below the threshold; with it lost, above."""
+    left, right = shared.both_subsets(INPUTS, MOST, IN_BOTH)
+    without, other = np.array([left, right]), np.array([left, right])
+    without[0, 0] -= MOVED
+    other[:, 0] += [-MOVED, MOVED]
+    residual = nmu_residual([other, without], [[1.0, 1.0]] * 2, left, right)
+    moved, lost = map(float, population_loss(residual, *RANGE))
+    limit = float(success_threshold("multiplication", INPUTS, MOST, IN_BOTH, *RANGE, CRITERION_EPS))
     form = moved_weight_error(MOST - IN_BOTH, *RANGE, MOVED)
     says = f"{moved:.4g} with {MOVED} of a weight moved, {lost:.4g} with as much lost, threshold {limit:.4g}"
-    right = np.isclose(form, moved, rtol=1e-9) and moved < limit
-    return concluded(right, says, {"the weight lost": lost > limit})
+    holds = np.isclose(form, moved, rtol=1e-9) and moved < limit
+    return concluded(holds, says, {"the weight lost": lost > limit})
 
 
 claim(

@@ -7,44 +7,41 @@ import numpy as np
 
 from paper_checks import OPEN, Cells, Finding, Kind, Replicates, Reproduces, common
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.neural_arithmetic_units.comparisons import solved_at, sparsity, successes
-from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS
-from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_3 as PRINTED
-from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_3
+from paper_checks.papers.neural_arithmetic_units import comparisons, printed_tables, sweeps
 from paper_checks.papers.neural_arithmetic_units.trained import Runs, earlier, more_successes, runs_of
 
 SETTINGS = "settings of our runs: nau/text.protocol"
 
 
 def trained(context, model: str) -> Runs:
-    return runs_of(TABLE_3, context.rows(TABLE_3), model=model)
+    return runs_of(sweeps.TABLE_3, context.rows(sweeps.TABLE_3), model=model)
 
 
 def beside(part, model: str, name: str) -> list[Cells]:
     """Cells of a printed row."""
-    return [Cells(lambda context: part(trained(context, model), PRINTED[name]))]
+    return [Cells(lambda context: part(trained(context, model), printed_tables.TABLE_3[name]))]
 
 
-row = common(relation=Replicates(of=COMPARISONS), runs=TABLE_3, note=SETTINGS)
+row = common(relation=Replicates(of=printed_tables.COMPARISONS), runs=sweeps.TABLE_3, note=SETTINGS)
 
 for _rate, _solved_at, _sparsity, _model, _name in (
     ("nau/table3.nac-mul.rate", "nau/table3.nac-mul.solved-at", "nau/table3.nac-mul.sparsity", "nac_mul", "NAC mul"),
     ("nau/table3.nalu.rate", "nau/table3.nalu.solved-at", "nau/table3.nalu.sparsity", "nalu", "NALU"),
     ("nau/table3.nmu.rate", "nau/table3.nmu.solved-at", "nau/table3.nmu.sparsity", "nmu", "NMU"),
 ):
-    _row = PRINTED[_name]
+    _row = printed_tables.TABLE_3[_name]
     row(
         _rate,
         at=f"Table 3, success rate, {_name}",
         says=f"{_row.successes} of 100 networks of {_name} solve the very simple function",
-        evidence=beside(successes, _model, _name),
+        evidence=beside(comparisons.successes, _model, _name),
     )
     row(
         _solved_at,
         at=f"Table 3, solved at, {_name}",
         says=f"successful networks of {_name} are solved after {_row.median:,.0f} iterations in the median and "
         "{:,.0f} +- {:,.0f} on average".format(*_row.solved),
-        evidence=beside(partial(solved_at, iterations=TABLE_3.settings["steps"]), _model, _name),
+        evidence=beside(partial(comparisons.solved_at, iterations=sweeps.TABLE_3.settings["steps"]), _model, _name),
         note=f"2 of 3 numbers could have been contradicted, the half width not; {SETTINGS}",
     )
     row(
@@ -52,7 +49,7 @@ for _rate, _solved_at, _sparsity, _model, _name in (
         at=f"Table 3, sparsity error, {_name}",
         says=f"successful networks of {_name} have a mean sparsity error of "
         + "{:.1e} +- {:.1e}".format(*_row.sparsity),
-        evidence=beside(sparsity, _model, _name),
+        evidence=beside(comparisons.sparsity, _model, _name),
         expects=OPEN,
         note=f"the published interval is too wide to settle it; {SETTINGS}"
         if _model != "nmu"
@@ -65,10 +62,9 @@ for _rate, _solved_at, _sparsity, _model, _name in (
 
 OTHERS = {"NAC multiplication": "nac_mul", "NALU": "nalu"}
 
-
 better = common(
     relation=Reproduces(),
-    runs=TABLE_3,
+    runs=sweeps.TABLE_3,
     at="3.1.3, on Table 3, in our runs",
     quote="show that NMU has a higher success rate and converges faster.",
 )
@@ -118,5 +114,5 @@ better(
     assumptions="exact sign test on independent pairs of successful runs, error rate 2e-11 each",
     note="this is weaker than the sentence, which fails for other tasks: nau/abstract.discrete. The published "
     "sparsity errors have the opposite order, "
-    + ", ".join(f"{row.sparsity[0]:.1e} for {name}" for name, row in PRINTED.items()),
+    + ", ".join(f"{row.sparsity[0]:.1e} for {name}" for name, row in printed_tables.TABLE_3.items()),
 )
