@@ -55,23 +55,15 @@ def test_each_kind_of_slip_is_tried(expr, what, mutant):
     assert sympy.simplify(automatic(expr, 1e-3)[what] - mutant) == 0
 
 
-def test_slips_deep_inside_are_tried():
-    at = {x: Rational(7, 5)}
-    values = [float(m.subs(at)) for m in automatic(FORMULAS["nac variance"], 1e-3).values()]
-    for slip in (
-        (1 - tanh(x) / x) * (x - tanh(x / 3)) / (2 * x),
-        (1 + tanh(x) / x) * (x - tanh(x / 2)) / (2 * x),
-        (1 - tanh(x) / x) * x / (2 * x),
-        (1 - tanh(x) / x) * (x - tanh(x / 2)) / (3 * x),
-    ):
-        assert any(v == pytest.approx(float(slip.subs(at)), rel=1e-13) for v in values), slip
-
-
 @pytest.mark.parametrize(("expr", "wrong"), [
     (sympy.Piecewise((x, x < y), (2 * y, True)), sympy.Piecewise((x, x < y), (3 * y, True))),
     (sympy.Sum(x**2 / H, (H, 1, 5)), sympy.Sum(x**3 / H, (H, 1, 5))),
-], ids=["cases", "sum"])  # fmt: skip
-def test_the_inside_of_cases_and_sums_is_tried(expr, wrong):
+    (FORMULAS["nac variance"], (1 - tanh(x) / x) * (x - tanh(x / 3)) / (2 * x)),
+    (FORMULAS["nac variance"], (1 + tanh(x) / x) * (x - tanh(x / 2)) / (2 * x)),
+    (FORMULAS["nac variance"], (1 - tanh(x) / x) * x / (2 * x)),
+    (FORMULAS["nac variance"], (1 - tanh(x) / x) * (x - tanh(x / 2)) / (3 * x)),
+], ids=str)  # fmt: skip
+def test_what_is_deep_inside_is_tried(expr, wrong):
     assert wrong in automatic(expr, 1e-3).values()
 
 
