@@ -7,8 +7,6 @@ import os
 import random
 import subprocess
 import sys
-import tomllib
-from pathlib import Path
 
 import pytest
 
@@ -109,6 +107,9 @@ def test_patterns_choose_claims(said, wrong):
     (["report", "--claims", "mine.py"], "mine.verdicts.json does not exist; run 'paper-checks verify mine.py' first"),
     (["verify", "--claims", "mine.py", "--record"], "name a file for yours"),
     (["verify", "--claims", "mine.py", "--record", "no/folder/r.json"], "no/folder"),
+    (["gradient", "X", "--by", "Y", "X:N"], "--by must be a matrix that is declared, got 'Y'; known are X"),
+    (["gradient", "X @ X", "--by", "X", "X:N,D"], "transpose one"),
+    (["gradient", "max(X)", "--by", "X", "X:N"], "write rows_max or maximum"),
     ([], "COMMAND"),
     (["frobnicate"], "invalid choice"),
 ], ids=lambda v: " ".join(v) if isinstance(v, list) else "")  # fmt: skip
@@ -331,12 +332,6 @@ def test_a_reader_that_leaves_early_causes_no_traceback(python_environment):
         assert child.stdout.readline().startswith(b"mine/mean")
         child.stdout.close()
         assert child.stderr.read() == b""
-
-
-def test_the_installed_command_loads_this_main():
-    root = Path(main.__code__.co_filename).parents[2]
-    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
-    assert project["scripts"]["paper-checks"] == "paper_checks.__main__:main"
 
 
 def test_a_bar_has_a_total_as_long_as_that_is_known(monkeypatch):

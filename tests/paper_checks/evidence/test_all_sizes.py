@@ -77,13 +77,6 @@ def test_shapes_that_do_not_fit_are_refuted_in_the_words_of_the_paper_or_in_ours
     assert "stated to be 2.0, right is 1.0" in doubled.says
 
 
-def test_no_counterexample_of_a_paper_is_a_message_of_the_program():
-    for claim in CLAIMS:
-        chosen = tuple(e for e in claim.evidence if isinstance(e, AllSizes) and e.right)
-        if chosen:
-            assert "shapes do not fit" not in judged(*chosen).says, claim.id
-
-
 def test_what_holds_without_a_proof_is_open():
     c = mc.matrix("c", 1, 1)
     assert judged(AllSizes(lambda: Equal(mc.log(mc.power(c, 2)), 2 * mc.log(c)))).printed is Status.INCONCLUSIVE

@@ -36,14 +36,6 @@ def test_every_id_on_neural_arithmetic_units_stands_in_the_source():
     assert not [c.id for c in CLAIMS if c.paper == "nau" and f'"{c.id}"' not in source]
 
 
-def test_what_is_wrong_in_print_on_neural_arithmetic_units_has_a_quotation_or_a_formula():
-    red = [c for c in REFUTED if c.paper == "nau" and (c.of_print or c.of_runs)]
-    assert len(red) >= 20  # it is not empty that matters
-    drawn = {"nau/figures.nmu.rates"}  # What pictures show has no words.
-    assert {c.id for c in red if not c.quote and c.printed is None} == drawn
-    assert {c.id for c in red if c.of_runs and not c.quote} == drawn
-
-
 def test_what_is_said_assumed_and_noted_is_no_rest_of_a_text():
     short = [c.id for c in CLAIMS for text in (c.says, c.assumptions, c.note) if text and len(text.split()) < 2]
     assert short == []
