@@ -3,28 +3,14 @@
 import numpy as np
 import pytest
 
-from montecarlo.descent.fates import DEAD, OPTIMUM
 from paper_checks.experiments.stored import stored_rows
-from paper_checks.papers.dying_relu.fates import FATES, FINE, SCALES, WIDER, Fates, Setting, end_of_path
+from paper_checks.papers.dying_relu.fates import FATES, FINE, SCALES, WIDER, Fates, Setting
 from paper_checks.papers.dying_relu.joint_settings import SENTENCES, Shown, off_boundary, settings
 
 
 @pytest.fixture(scope="module")
 def rows():
     return stored_rows(FATES)
-
-
-@pytest.mark.parametrize("setting", [WIDER[0], WIDER[2], WIDER[6]], ids=str)
-def test_stored_fates_are_found_again(rows, setting):
-    at = next(
-        i for i, p in enumerate(FATES.points)
-        if (p["gamma"], p["momentum"], p["tolerance"], p["step_size"], p["target"], p["cells"])
-        == (0.3, setting.above("ema")[0], setting.tolerance, setting.step_size, setting.target, setting.cells)
-    )  # fmt: skip
-    out = np.full((setting.cells**2, 1), np.nan)
-    end_of_path.python(None, 0, *end_of_path.arguments(FATES.values(at, 1)), out)
-    np.testing.assert_array_equal(out, rows[at])
-    assert {OPTIMUM, DEAD} <= set(out[:, 0].astype(int))
 
 
 def test_a_map_tells_a_change_off_the_boundary_only():

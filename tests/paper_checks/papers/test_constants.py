@@ -252,15 +252,6 @@ def test_uniform_numbers_of_torch_in_few_digits_are_at_their_lower_end(torch):
     assert float(weights.std()) == pytest.approx(0.02, rel=0.01)
 
 
-def test_keras_says_the_deviation_before_the_cut_is_that_of_the_values():
-    initializers = pytest.importorskip("keras").initializers
-    assert "Standard deviation of the random values to generate" in " ".join(
-        initializers.TruncatedNormal.__doc__.split()
-    )
-    drawn = np.array(initializers.TruncatedNormal(stddev=1.0, seed=1)((SIZE, SIZE)), dtype=float)
-    assert drawn.var() == pytest.approx(CUT_AT_2(), rel=0.01)
-
-
 CUT = "ops.abs(TruncatedNormal(0.0, 1.0, seed=1)((4000, 1000))) > 2"
 MOST = "RandomUniform(1.0, 2.0, seed=1)((4000, 1000), {}) == 2"
 
