@@ -28,6 +28,7 @@ def judged(*evidence: AllSizes):
     return all_sizes.find(SimpleNamespace(evidence=evidence), SimpleNamespace(context=SimpleNamespace(seed=1)))
 
 
+@pytest.mark.slow
 def test_nothing_is_proved_that_fails_the_test():
     """Of all mutants of all statements: the two methods know nothing of each other."""
     for id_, one in EVIDENCE:

@@ -14,6 +14,7 @@ from theory.nac_mul import backward, backward_exact, depth, gradients
 from theory.nmu import criteria
 from theory.nmu import moments as nmu
 
+pytestmark = pytest.mark.slow
 PAPER = "paper_checks.papers.neural_arithmetic_units"
 
 

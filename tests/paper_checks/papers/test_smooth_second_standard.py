@@ -51,6 +51,7 @@ def at_level(monkeypatch):
     return made
 
 
+@pytest.mark.slow
 def test_not_more_tests_are_made_at_one_percent_than_share_it(at_level):
     for claim in AT_ONE_PERCENT:
         before = len(at_level)
