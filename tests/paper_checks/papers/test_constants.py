@@ -25,19 +25,6 @@ from theory.truncated_normal import scale_for
 SIZE = 1000
 
 
-@pytest.fixture
-def torch():
-    """PyTorch, with its global generator in a known state."""
-    torch = pytest.importorskip("torch")
-    torch.manual_seed(1)
-    return torch
-
-
-@pytest.fixture
-def jax():
-    return pytest.importorskip("jax")
-
-
 def test_torch_recommends_the_gains_that_are_judged(torch):
     init = torch.nn.init
     assert {name: init.calculate_gain(name) for name in RECOMMENDED} == pytest.approx(RECOMMENDED)
@@ -290,8 +277,7 @@ def test_rejection_in_few_digits_accepts_what_the_density_does_not(torch):
 
 @pytest.mark.parametrize("forget", [True, False])
 @pytest.mark.parametrize("value", [0.0, 0.5])
-def test_keras_uses_the_initialiser_of_biases_for_all_gates_but_the_forget_gate(value, forget):
-    keras = pytest.importorskip("keras")
+def test_keras_uses_the_initialiser_of_biases_for_all_gates_but_the_forget_gate(keras, value, forget):
     constant = keras.initializers.Constant(value)
     cell = keras.layers.LSTMCell(1, bias_initializer=constant, unit_forget_bias=forget)
     cell.build((1, 1))
