@@ -142,14 +142,6 @@ def test_samples_of_a_mean_that_is_known_exactly_test_the_model(evidence):
     assert verdict.status is finding(verdict, "monte carlo").truth is Status.REFUTED
 
 
-def test_a_surviving_mutant_makes_the_verdict_unexpected():
-    """A slip that is no slip passes every check of equality: the check, or the slip, is a defect."""
-    verdict = judged(claim(measured=None, integral=mean_area, slips={"in other words": (side / 2) ** 2}))
-    assert finding(verdict, "quadrature").survivors == ("mistake: in other words",)
-    assert verdict.status is Status.CONFIRMED
-    assert not verdict.as_expected
-
-
 def test_points_that_cannot_tell_a_mutant_are_reported_and_a_named_slip_there_is_a_defect():
     """At side = 1 alone the exponent does not matter."""
     blind = claim(points=grid(side=1), measured=None, integral=mean_area)
