@@ -98,24 +98,18 @@ def by_pytest(forks, *several):
     return forks.run(*(f"import sys, pytest; sys.exit(pytest.main({some}))" for some in options))
 
 
-def test_pytest_has_one_test_for_each_claim(folder, forks):
+def test_pytest_has_one_test_for_each_claim_of_the_files_of_its_setting(folder, forks):
     more = "claim('one/wrong', at='', says='', printed=third, points=grid(draw=0), measured=mean(uniforms))\n"
-    (folder / "wrong.py").write_text(ONE + more)
-    (done,) = by_pytest(forks, ["--paper-checks", "wrong.py"])
-    assert done.returncode == 1, done.stdout + done.stderr
-    assert "1 failed, 1 passed" in done.stdout
-    assert "REFUTED" in done.stdout
-    assert "Traceback" not in done.stdout
-
-
-def test_pytest_finds_the_files_of_its_setting(folder, forks):
-    (folder / "mine.py").write_text(ONE)
+    (folder / "mine.py").write_text(ONE + more)
     (folder / "test_other.py").write_text("def test_other():\n    assert True\n")
     (folder / "pytest.ini").write_text("[pytest]\npaper_checks = mine.py\n")
     done, named, missing = by_pytest(forks, [], ["mine.py"], ["-o", "paper_checks=nowhere.py"])
-    assert "2 passed" in done.stdout, done.stdout + done.stderr
-    assert [v.id for v in Record.read(folder / "mine.verdicts.json").verdicts] == ["one/mean"]
-    assert "1 passed" in named.stdout, named.stdout + named.stderr
+    assert "1 failed, 2 passed" in done.stdout, done.stdout + done.stderr
+    assert "REFUTED" in done.stdout
+    assert "Traceback" not in done.stdout
+    assert done.returncode == 1
+    assert [v.id for v in Record.read(folder / "mine.verdicts.json").verdicts] == ["one/mean", "one/wrong"]
+    assert "1 failed, 1 passed" in named.stdout, named.stdout + named.stderr
     assert missing.returncode == 4
     assert "paper_checks: must name files of claims, got" in missing.stderr
 
