@@ -15,7 +15,7 @@ from paper_checks.report.site.building import SETTINGS  # noqa: E402
 # Pages are made of many small objects and few circles of them.
 gc.set_threshold(100_000, 20, 20)
 
-stand_in("torch", "jax", "keras")
+stand_in("torch", "torch.nn", "torch.utils._pytree", "torch.utils._python_dispatch", "jax", "keras")
 globals().update(SETTINGS)
 project = "Paper Checks"
 author = "Paper Checks developers"

@@ -1,13 +1,7 @@
-"""Plain English: words that readers had to guess, and sentences that are too long.
-
-``python -m tests.english nau/eq2* smooth`` lists what is found in the texts of claims, ``python -m tests.english
-README.md`` in a Markdown file.
-"""
+"""Plain English: words that readers had to guess, and sentences that are too long."""
 
 import re
-import sys
 from collections.abc import Iterable, Iterator
-from fnmatch import fnmatchcase
 from pathlib import Path
 from statistics import fmean
 
@@ -88,19 +82,3 @@ def paragraphs(path: Path) -> list[str]:
 def mean_length(all_texts: Iterable[str]) -> float:
     """Words of a sentence on average."""
     return fmean(len(s.split()) for text in all_texts for s in sentences(text))
-
-
-def main(asked: list[str]) -> None:
-    from paper_checks.claims.catalogue import load
-
-    files = [Path(a) for a in asked if a.endswith((".md", ".txt"))]
-    named = [(str(f), p) for f in files for p in paragraphs(f)]
-    patterns = [a if "/" in a else f"{a}/*" for a in asked if not a.endswith((".md", ".txt"))]
-    claims = [c for c in load() if any(fnmatchcase(c.id, p) for p in patterns)] if patterns else []
-    named += [(c.id, t) for c in claims for t in texts(c)]
-    found = [f"{name}: {fault}" for name, text in named for fault in faults(text)]
-    print(*found, f"{len(found)} faults; {mean_length(t for _, t in named):.1f} words a sentence", sep="\n")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -27,6 +27,24 @@ def said(in_process):
 
 
 @pytest.fixture
+def torch():
+    """PyTorch, with its global generator in a known state."""
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    torch.manual_seed(1)
+    return torch
+
+
+@pytest.fixture(scope="session")
+def jax():
+    return pytest.importorskip("jax", reason="JAX is not installed")
+
+
+@pytest.fixture(scope="session")
+def keras():
+    return pytest.importorskip("keras", reason="Keras is not installed")
+
+
+@pytest.fixture
 def folder(tmp_path, monkeypatch):
     """An empty working folder."""
     monkeypatch.chdir(tmp_path)

@@ -87,6 +87,7 @@ def test_every_symbol_of_a_form_moves_the_value_at_some_point_and_none_can_be_le
     assert {id_: symbols for id_, symbols in one.items() if symbols} == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", papers())
 def test_what_evaluates_mutants_evaluates_the_form_itself(paper):
     compared = [c for c in COMPARED if c.paper == paper and not c.functional and not c.relation.of_a_property]

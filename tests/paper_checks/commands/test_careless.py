@@ -66,19 +66,15 @@ def test_a_check_whose_mutants_all_survive_is_never_as_expected(judged):
     assert not blind.as_expected
 
 
-def test_a_check_whose_mutants_all_lie_inside_the_resolution_is_none(judged):
-    verdict = judged(printed=RIGHT, measured=mean(area), points=grid(side=1), scale=lambda: 10**6)
-    assert verdict.status is Status.CONFIRMED
-    assert (verdict.mutants, verdict.within > 0) == (0, True)
-    assert not verdict.as_expected
-    assert "equivalent within the tolerance" in verdict.findings[0].defects[0]
-
-
-def test_mutants_inside_the_resolution_are_counted(judged):
-    loose = judged(printed=RIGHT, measured=mean(area), points=grid(side=1), scale=lambda: 20)
-    tight = judged(printed=RIGHT, measured=mean(area), points=grid(side=1))
-    assert loose.within > tight.within
-    assert loose.within + loose.mutants == tight.within + tight.mutants
+def test_mutants_inside_the_resolution_are_counted_and_a_check_that_has_no_others_is_none(judged):
+    tight, loose, blind = (
+        judged(printed=RIGHT, measured=mean(area), points=grid(side=1), scale=lambda scale=scale: scale)
+        for scale in (0.25, 20, 10**6)
+    )
+    assert tight.within < loose.within
+    assert tight.within + tight.mutants == loose.within + loose.mutants == blind.within
+    assert (blind.status, blind.mutants, blind.as_expected) == (Status.CONFIRMED, 0, False)
+    assert "equivalent within the tolerance" in blind.findings[0].defects[0]
 
 
 def test_an_integral_in_float64_is_taken_at_its_precision_and_says_so(judged):

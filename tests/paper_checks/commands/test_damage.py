@@ -19,7 +19,7 @@ from figures import kept
 from montecarlo import Moments, Store
 from montecarlo.engine.store import StoreError
 from paper_checks.commands.main import main
-from paper_checks.experiments.stored import StaleRows, read
+from paper_checks.experiments import stored
 from paper_checks.record import Record, RecordError
 
 pytestmark = pytest.mark.slow
@@ -104,14 +104,6 @@ def run(arguments):
     return status, err.getvalue()
 
 
-def refused(act, kind):
-    """What comes of an act, and the text of its error; an error of another kind is one of ours."""
-    try:
-        return act(), ""
-    except kind as error:
-        return None, str(error)
-
-
 @settings(max_examples=CASES or 40, **OPTIONS)
 @given(arguments=command_lines())
 def test_any_command_line_is_carried_out_or_refused_in_words(folder, arguments):
@@ -173,75 +165,67 @@ def damaged_bytes(draw, content):
     return bytes(other)
 
 
-@settings(max_examples=CASES or 15, **OPTIONS)
-@given(data=st.data())
-def test_damaged_verdicts_are_refused_in_a_line(folder, data):
-    whole = json.dumps(json.loads((folder / "mine.verdicts.json").read_text(encoding="utf-8")))
-    path = folder / "r.json"
-    path.write_bytes(data.draw(damaged_text(whole)))
-    record, error = refused(lambda: Record.read(path), RecordError)
-    if error:
-        assert "write it again with --record" in error
-        assert len(error) < 400
-        return
-    assert isinstance(record, Record)
-    status, err = run(["report", "mine.py", "--record", "r.json", "--output", "r.md"])
+def read_verdicts(path):
+    assert isinstance(Record.read(path), Record)
+    status, err = run(["report", "mine.py", "--record", path.name, "--output", "r.md"])
     assert status in (0, 2), err
 
 
-@settings(max_examples=CASES or 20, **OPTIONS)
-@given(data=st.data())
-def test_damaged_runs_are_refused_in_a_line(folder, data):
-    points = [{"point": {"k": 1}, "rows": {"a": [1, 2.5, "nan"], "b": [1, 2, 3]}}]
-    whole = {"version": 1, "seed": 1, "settings": {}, "made_with": {}, "check_sum": "5af0", "points": points}
-    path = folder / "nau.table3.json"
-    path.write_bytes(data.draw(damaged_text(json.dumps(whole))))
-    found, error = refused(lambda: read(path), StaleRows)
-    if error:
-        assert "paper-checks train nau/table3" in error
-        return
-    assert all(isinstance(r, np.ndarray) for r in found.rows)
+def read_runs(path):
+    assert all(isinstance(r, np.ndarray) for r in stored.read(path).rows)
 
 
-@settings(max_examples=CASES or 40, **OPTIONS)
-@given(data=st.data())
-def test_damaged_arrays_are_refused_in_a_line(folder, data):
-    content = kept._npz({"a": np.arange(3.0), "b": np.array("text")}, {"command": "x", "version": 1})
-    path = folder / "figure.npz"
-    path.write_bytes(data.draw(damaged_bytes(content)))
-    found, error = refused(lambda: kept.load(path), ValueError)
-    if error:
-        assert "draw the figure with --anew" in error
-        return
-    arrays, recipe = found
+def read_arrays(path):
+    arrays, recipe = kept.load(path)
     assert "command" in recipe
     assert all(isinstance(a, np.ndarray) for a in arrays.values())
 
 
+BLOCK = Moments(2, 1.0, 0.5, 0.0, 0.125, 0.5, 1.5)
+
+
+def read_store(path):
+    with Store(path) as store:
+        assert all(block == BLOCK for block in store.load(b"job").values())
+
+
+# How a file is damaged, what reads it, and the words of the error.
+FILES = {
+    "r.json": (damaged_text, read_verdicts, RecordError, "write it again with --record"),
+    "nau.table3.json": (damaged_text, read_runs, stored.StaleRows, "paper-checks train nau/table3"),
+    "figure.npz": (damaged_bytes, read_arrays, ValueError, "draw the figure with --anew"),
+    "store.sqlite": (damaged_bytes, read_store, StoreError, "store.sqlite"),
+}
+
+
 @pytest.fixture(scope="module")
-def stored(folder):
-    """The bytes of a store with two blocks."""
+def whole(folder):
+    """What a file of each kind has before it is damaged."""
+    verdicts = json.loads((folder / "mine.verdicts.json").read_text(encoding="utf-8"))
+    points = [{"point": {"k": 1}, "rows": {"a": [1, 2.5, "nan"], "b": [1, 2, 3]}}]
+    runs = {"version": 1, "seed": 1, "settings": {}, "made_with": {}, "check_sum": "5af0", "points": points}
+    arrays = kept._npz({"a": np.arange(3.0), "b": np.array("text")}, {"command": "x", "version": 1})
     with Store(folder / "whole.sqlite") as store:
         for first in (0, 2):
-            store.put(b"job", first, 2, Moments(2, 1.0, 0.5, 0.0, 0.125, 0.5, 1.5).to_bytes())
-    return (folder / "whole.sqlite").read_bytes()
+            store.put(b"job", first, 2, BLOCK.to_bytes())
+    blocks = (folder / "whole.sqlite").read_bytes()
+    return dict(zip(FILES, (json.dumps(verdicts), json.dumps(runs), arrays, blocks), strict=True))
 
 
-@settings(max_examples=CASES or 40, **OPTIONS)
+@pytest.mark.parametrize("name", FILES)
+@settings(max_examples=CASES or 30, **OPTIONS)
 @given(data=st.data())
-def test_a_damaged_store_is_refused_and_left_as_it_is(folder, stored, data):
-    path = folder / "store.sqlite"
-    for name in ("store.sqlite-wal", "store.sqlite-shm"):
-        (folder / name).unlink(missing_ok=True)
-    path.write_bytes(content := data.draw(damaged_bytes(stored)))
-
-    def read():
-        with Store(path) as store:
-            return store.load(b"job")
-
-    blocks, error = refused(read, StoreError)
-    if error:
-        assert str(path) in error
-        assert path.read_bytes() == content
+def test_a_damaged_file_is_refused_in_a_line_and_left_as_it_is(folder, whole, name, data):
+    damaged, read, error, words = FILES[name]
+    for beside in folder.glob(f"{name}-*"):
+        beside.unlink()
+    (folder / name).write_bytes(content := data.draw(damaged(whole[name])))
+    try:
+        read(folder / name)
+    except error as found:
+        refused = str(found)
+    else:
         return
-    assert all(block == Moments(2, 1.0, 0.5, 0.0, 0.125, 0.5, 1.5) for block in blocks.values())
+    assert words in refused
+    assert len(refused) < 400
+    assert (folder / name).read_bytes() == content

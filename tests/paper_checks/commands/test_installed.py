@@ -13,7 +13,7 @@ import pytest
 from paper_checks import Registry
 from paper_checks.claims import catalogue
 from paper_checks.claims.declaring import INSTALLED
-from paper_checks.commands import choosing, entries, init, options
+from paper_checks.commands import entries, init, options
 from paper_checks.commands.main import main
 from paper_checks.judging.judge import DEFAULT_SEED
 from paper_checks.record import DEFAULT
@@ -257,7 +257,8 @@ def test_completion_prints_a_script_for_the_shell(said, shell):
 
 
 @pytest.mark.parametrize(("line", "offered"), [
-    ("paper-checks ver", {"verify"}), ("paper-checks show n", {"nau/"}), ("paper-checks figures figu", {"figure8"}),
+    ("paper-checks ver", {"verify"}), ("paper-checks show n", {"nau/"}), ("paper-checks show nau/eq2", {"nau/eq26"}),
+    ("paper-checks figures figu", {"figure8"}),
     ("paper-checks verify --tier q", {"quick"}), ("paper-checks init nm", {"nmu"}),
 ])  # fmt: skip
 def test_a_shell_is_offered_commands_ids_and_figures(tmp_path, line, offered):
@@ -270,11 +271,6 @@ def test_a_shell_is_offered_commands_ids_and_figures(tmp_path, line, offered):
     found = {word.strip() for word in (tmp_path / "offered").read_text().split("\n")}
     assert offered <= found
     assert all(word.startswith(line.split()[-1]) for word in found if word)
-
-
-def test_ids_of_a_paper_are_offered_once_the_paper_is_named():
-    assert choosing.claim_ids("") == [f"{name}/" for name in catalogue.papers()]
-    assert "nau/eq26" in choosing.claim_ids("nau/eq2")
 
 
 # Training runs that come with a paper.

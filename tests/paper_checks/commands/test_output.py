@@ -30,6 +30,11 @@ def test_commands_that_report_speak_json(said, arguments, names):
     assert all(names <= set(some) for some in found), list(found[0])
 
 
+def test_a_gradient_of_nothing_is_not_called_tested(said):
+    out = said(0, "gradient", "total(X)", "--by", "Y", "X:N", "Y:N")
+    assert "at all tested matrices it is 0 or has no values" in out
+
+
 def test_a_report_that_is_out_of_date_is_named_as_json(said, tmp_path):
     place = tmp_path / "report.md"
     report = ("report", "--output", place, "--json")

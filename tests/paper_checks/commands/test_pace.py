@@ -51,16 +51,6 @@ def test_before_the_first_work_only_the_time_is_told_and_large_numbers_are_short
     assert told.line(100.0) == "nau: 1.7 min, 1e+08 of about 4e+08 samples, about 5 min left"
 
 
-def test_what_was_stored_and_what_was_fast_does_not_promise_an_early_end():
-    told = Pace("nau")
-    told(900, 1000, "run")
-    assert told.line(10.0) == "nau: 10 s, 900 of about 1,000 runs"
-    told(910, 1000, "run")
-    assert told.line(20.0).endswith("about 3 min left")
-    told(911, 1000, "run")
-    assert told.line(80.0).endswith("about 11 to 43 min left")
-
-
 def test_what_long_work_takes_is_said_before_in_one_line_and_of_short_work_nothing(capfd):
     foretell("8 figures", 0.5, 6.0, "measured")
     foretell("9 figures", 170.0, 360.0, "measured")

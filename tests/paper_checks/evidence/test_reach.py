@@ -34,6 +34,7 @@ def least(overlap, single, starts=2):
     return min(ends)
 
 
+@pytest.mark.slow
 def test_a_search_finds_no_nmu_that_adds_what_overlaps():
     assert reach.nmu_cannot_add(factor=1.5)
     assert least(reach.OVERLAP, SINGLE) > 1.5 * reach.threshold("addition")

@@ -5,7 +5,7 @@ import pytest
 
 from paper_checks import OPEN, WRONG, Cell, Cells, Published, Replicates, Status, standard_error
 from paper_checks.rules.prediction import half_width, mean
-from paper_checks.rules.replication import count, holm, median
+from paper_checks.rules.replication import count, median
 
 LAWS = {
     "normal": lambda rng, n: rng.normal(5, 1, n),
@@ -215,11 +215,6 @@ def test_more_cells_than_the_paper_has_are_an_error(table):
     cell = Cell("a", Published(5, 10, "count"), (5, 10))
     assert "got 2 of 1; correct of=" in table(cell, cell, of=1).error
     assert "a: our runs must be finite" in table(Cell("a", Published("5.0", 10), [np.inf])).error
-
-
-def test_holm_rejects_step_by_step():
-    assert holm([0.01, 0.02, 0.5], 0.05) == [True, True, False]
-    assert holm([0.02, 0.02, 0.02], 0.05) == [False, False, False]
 
 
 OWN = """

@@ -191,6 +191,7 @@ def test_experiments_are_listed_by_pattern_and_folder(in_process, tmp_path):
     assert in_process("train", "--list", "nau/figure99")[0] == 2
 
 
+@pytest.mark.slow
 def test_seeds_are_those_of_every_setting_and_stand_in_the_file(in_process, tmp_path):
     """Also where settings have numbers of runs of their own."""
     name = "nau/table3-look-before"

@@ -8,17 +8,21 @@ from statistics import NormalDist
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kernels_for_tests import balanced, cauchy, constant, lognormal, rare, spiked, uniform
+from kernels_for_tests import area, balanced, cauchy, constant, lognormal, rare, spiked, triple, uniform
 from scipy.stats import binom
 from sympy import Symbol
 
-from montecarlo import Estimate, Job, mean, measure
-from paper_checks import Claim, verify
-from paper_checks.rules import means
+from montecarlo import Estimate, Job, covariance, law, mean, measure, variance
+from montecarlo.engine.job import looks_up_to
+from montecarlo.engine.statistics import GROUP
+from paper_checks import Claim, Distributed, verify
+from paper_checks.rules import laws, means
 from paper_checks.rules.means import Status, combine, compare, heavy_tail, samples_needed
 from paper_checks.rules.rates import COMPARISON, FAMILY, FAMILY_ERROR, RATE, TESTS, Z
 from theory import Formula
+from theory.formula import Interval
 from theory.matrix_calculus import Equal, Gradient, hadamard, matrix, power, total
+from theory.symbols import positive
 
 LIGHT = Estimate(0.0, 1.0, 10**8, 0.0, 0.0, 1e-8)
 
@@ -196,3 +200,60 @@ def test_a_notebook_shows_the_list_of_verdicts_as_a_table_and_a_gradient_as_an_e
     assert Equal(total(power(Y, 2)), total(hadamard(Y, Y)))._repr_latex_() == (
         r"$\displaystyle \mathbf{1}_{N}^T (Y \odot Y) \mathbf{1}_{K} = \mathbf{1}_{N}^T Y^{2} \mathbf{1}_{K}$"
     )
+
+
+side, x = positive("side"), positive("x")
+ALPHA = 0.01
+"""Of one comparison, instead of 1e-11."""
+
+LOOKS = looks_up_to(2**15, first=2**11)
+
+
+def form(value, *arguments):
+    return Formula("a true value", value, arguments)
+
+
+MODELS = {
+    "uniform": (form(1 / (2 + 0 * side), side), mean(uniform), {"side": 1}, "1/2"),
+    "area": (form(side**2 / 4, side), mean(area), {"side": 1}, "1/2"),
+    "variance": (form(side / 12, side), variance(triple, 0), {"side": 1, "slope": 1, "shift": 0}, "1/5"),
+    "covariance": (form(side / 12, side), covariance(triple, 0, 1), {"side": 1, "slope": 1, "shift": 0}, "1/5"),
+}
+
+
+def true_claims(number):
+    for i in range(number):
+        printed, measured, point, scale = list(MODELS.values())[i % len(MODELS)]
+        fields = {"printed": printed, "measured": measured, "points": [point], "scale": lambda scale=scale: scale}
+        yield Claim(f"rate/{i}", at="", says="", **fields)
+
+
+@pytest.fixture
+def raised(monkeypatch):
+    monkeypatch.setattr(means, "Z", -NormalDist().inv_cdf(ALPHA / 2 / 2))
+    monkeypatch.setattr(laws, "COMPARISON", ALPHA)
+    monkeypatch.setattr("paper_checks.evidence.setting.LOOKS", {"quick": LOOKS})
+
+
+@pytest.mark.slow
+def test_400_true_claims_are_refuted_within_a_raised_rate(raised):
+    verdicts = [v for seed in range(4) for v in verify(list(true_claims(100)), seed=seed)]
+    assert not any(v.error for v in verdicts)
+    refuted = sum(v.status is Status.REFUTED for v in verdicts)
+    # The rate is shared among all looks of a claim: their sum bounds what a claim errs with.
+    assert 0 < refuted <= binom.isf(1e-6, len(verdicts), ALPHA * len(LOOKS))
+    # What a variance or covariance counts are groups of samples.
+    samples = [v.n * size for v, size in zip(verdicts, itertools.cycle((1, 1, GROUP, GROUP)), strict=False)]
+    assert sum(n > LOOKS[0] for n in samples) > 300, "one look only: no sequence is tested"
+
+
+@pytest.mark.slow
+def test_true_laws_are_refuted_within_a_raised_rate(raised):
+    printed = Formula("uniform", x, (x,), domain={x: Interval(0, 1)})
+    claims = [
+        Claim(f"law/{i}", at="", says="", printed=printed, relation=Distributed(), measured=law(uniform), points=[{}])
+        for i in range(20)
+    ]
+    verdicts = verify(claims, seed=1)
+    assert not any(v.error for v in verdicts)
+    assert sum(v.status is Status.REFUTED for v in verdicts) <= binom.isf(1e-6, len(verdicts), ALPHA * len(LOOKS))

@@ -13,20 +13,10 @@ FLAT = {"nac": initialisation.nac_add, "nau": initialisation.nau, "galu": initia
 
 
 @pytest.fixture(scope="module")
-def jax():
-    return pytest.importorskip("jax", reason="JAX is not installed")
-
-
-@pytest.fixture(scope="module")
 def of_jax(jax):
     from paper_checks.jax import initializers
 
     return initializers
-
-
-@pytest.fixture(scope="module")
-def keras():
-    return pytest.importorskip("keras", reason="Keras is not installed")
 
 
 @pytest.fixture(scope="module")

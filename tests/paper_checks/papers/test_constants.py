@@ -25,19 +25,6 @@ from theory.truncated_normal import scale_for
 SIZE = 1000
 
 
-@pytest.fixture
-def torch():
-    """PyTorch, with its global generator in a known state."""
-    torch = pytest.importorskip("torch")
-    torch.manual_seed(1)
-    return torch
-
-
-@pytest.fixture
-def jax():
-    return pytest.importorskip("jax")
-
-
 def test_torch_recommends_the_gains_that_are_judged(torch):
     init = torch.nn.init
     assert {name: init.calculate_gain(name) for name in RECOMMENDED} == pytest.approx(RECOMMENDED)
@@ -252,15 +239,6 @@ def test_uniform_numbers_of_torch_in_few_digits_are_at_their_lower_end(torch):
     assert float(weights.std()) == pytest.approx(0.02, rel=0.01)
 
 
-def test_keras_says_the_deviation_before_the_cut_is_that_of_the_values():
-    initializers = pytest.importorskip("keras").initializers
-    assert "Standard deviation of the random values to generate" in " ".join(
-        initializers.TruncatedNormal.__doc__.split()
-    )
-    drawn = np.array(initializers.TruncatedNormal(stddev=1.0, seed=1)((SIZE, SIZE)), dtype=float)
-    assert drawn.var() == pytest.approx(CUT_AT_2(), rel=0.01)
-
-
 CUT = "ops.abs(TruncatedNormal(0.0, 1.0, seed=1)((4000, 1000))) > 2"
 MOST = "RandomUniform(1.0, 2.0, seed=1)((4000, 1000), {}) == 2"
 
@@ -299,8 +277,7 @@ def test_rejection_in_few_digits_accepts_what_the_density_does_not(torch):
 
 @pytest.mark.parametrize("forget", [True, False])
 @pytest.mark.parametrize("value", [0.0, 0.5])
-def test_keras_uses_the_initialiser_of_biases_for_all_gates_but_the_forget_gate(value, forget):
-    keras = pytest.importorskip("keras")
+def test_keras_uses_the_initialiser_of_biases_for_all_gates_but_the_forget_gate(keras, value, forget):
     constant = keras.initializers.Constant(value)
     cell = keras.layers.LSTMCell(1, bias_initializer=constant, unit_forget_bias=forget)
     cell.build((1, 1))

@@ -49,11 +49,6 @@ def test_keys_are_sorted_but_rows_of_one_key_change_places(n):
     assert any((np.diff(merged[codes[merged] == key]) < 0).any() for key in range(3))
 
 
-def test_without_a_gap_the_sort_is_stable():
-    codes = [1, 0, 1, 0, 1, 0, 1, 0]
-    assert (merge_sort(codes) == stable_sort(codes)).all()
-
-
 def test_the_largest_gap_is_the_first_above_a_ninth():
     assert [gaps(n)[0] for n in (1, 8, 9, 35, 36, 1_200_240)] == [1, 1, 4, 4, 13, 265_720]
 

@@ -43,20 +43,14 @@ def test_frameworks_as_documented_lack_the_same_axes_and_are_mended_alike():
     assert others(TENSORFLOW, np.asarray, "tensorflow", mended) == (set(), set())
 
 
-@pytest.fixture
-def torch():
-    return pytest.importorskip("torch")
-
-
 def test_pytorch_has_the_operations_but_for_axes(torch):
     names = vars(torch) | {"softplus": torch.nn.functional.softplus}
     assert others(names, torch.tensor, "torch") == (set(), WITHOUT_AXIS)
     assert others(names, torch.tensor, "torch", mended) == (set(), set())
 
 
-def test_jax_is_as_numpy(monkeypatch):
+def test_jax_is_as_numpy(jax, monkeypatch):
     """At two sizes: JAX compiles each operation anew for each."""
-    jax = pytest.importorskip("jax")
     monkeypatch.setattr("paper_checks.papers.nerva.matrix_operations.SIZES", ((2, 3), (3, 1)))
     with jax.enable_x64(True):
         assert others(vars(jax.numpy), jax.numpy.asarray) == (ONE_ENTRY, WITHOUT_AXIS)

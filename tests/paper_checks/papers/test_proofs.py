@@ -40,6 +40,8 @@ from theory.least_squares.losses import d, m, sigma
 from theory.numerics.normal_tails import phi
 from theory.relu_unit import linear_target as relu_unit
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(("first", "second"), [
     (lambda k: phi(k) / (k + 1), lambda k: phi(k) / k**2),

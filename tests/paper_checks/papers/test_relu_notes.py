@@ -12,8 +12,10 @@ from montecarlo.descent.relu_unit import Method, descend
 from montecarlo.training.scaled_targets import DATA
 from paper_checks import Status
 from paper_checks.evidence.setting import Setting
+from paper_checks.papers.dying_relu import joint_settings
 from paper_checks.papers.dying_relu.fates import CONVENTIONS, FATES, SCALES, Fates, grid_of
-from paper_checks.papers.dying_relu.joint_settings import Shown
+from paper_checks.papers.dying_relu.fates import Setting as Map
+from paper_checks.papers.dying_relu.joint_settings import SENTENCES, Shown, off_boundary
 from paper_checks.papers.dying_relu.section_1.error import networks as shallow_networks
 from paper_checks.papers.dying_relu.section_5.figure_4 import ALL
 from paper_checks.papers.dying_relu.section_6.depth import more
@@ -32,6 +34,16 @@ def setting():
     return Setting("quick", 1)
 
 
+@pytest.fixture(scope="module")
+def deep(setting):
+    return deep_networks(setting)
+
+
+@pytest.fixture(scope="module")
+def fates(setting):
+    return Fates(setting.rows(FATES))
+
+
 def test_from_1_to_a_sixteenth_the_error_falls_for_two_data_sets(setting):
     one_layer = shallow_networks(setting)
     signs = [
@@ -46,8 +58,7 @@ def test_gradient_descent_leaves_more_than_adam_for_targets_of_0_and_as_much_for
     assert (round(left / adam, 1), round(small / left, 2)) == (1.3, 1.0)
 
 
-def test_units_of_residual_networks_die_at_the_largest_step_size_alone(setting):
-    deep = deep_networks(setting)
+def test_units_of_residual_networks_die_at_the_largest_step_size_alone(deep):
     dead = {(m, g): sum(int(deep(True, d, m, g).last.sum()) for d in DEPTHS)
             for m in ("adam", "adam-fast", "adam-fastest", "sgd") for g in (1.0, GAMMA)}  # fmt: skip
     assert {m for (m, _), count in dead.items() if count > 20} == {"adam-fastest"}
@@ -56,8 +67,7 @@ def test_units_of_residual_networks_die_at_the_largest_step_size_alone(setting):
     assert dead["adam", 1.0] == dead["adam", GAMMA] == 0
 
 
-def test_at_scale_1_no_more_units_of_the_deeper_residual_networks_die(setting):
-    deep = deep_networks(setting)
+def test_at_scale_1_no_more_units_of_the_deeper_residual_networks_die(deep):
     for updates in (10, 1000):
         assert sign_test(more(deep, True, "adam-fastest", 1.0, (1, 6), updates)).status is not Status.CONFIRMED
 
@@ -80,8 +90,7 @@ def test_numbers_of_runs_are_those_that_the_notes_on_settings_give():
     assert all(p.get("runs", 48) >= 240 for p in FIGURE_6.points if not (p["residual"] or "width" in p))
 
 
-def test_with_gradient_descent_fewer_units_die_for_small_targets(setting):
-    deep = deep_networks(setting)
+def test_with_gradient_descent_fewer_units_die_for_small_targets(deep):
     for depth in DEPTHS[1:]:
         small, large = (deep(False, depth, "sgd", g).deaths for g in (GAMMA, 1.0))
         assert small.mean() < large.mean()
@@ -114,8 +123,7 @@ def test_in_the_linear_cone_the_affine_gradients_have_no_bound_relative_to_those
     assert abs(relu_unit.weight_gradient_form(1.0, 1.0, 3.1, 1.0, 1.0)) > 1e-3
 
 
-def test_the_error_for_small_targets_grows_with_depth_in_residual_networks_and_falls_in_plain_ones(setting):
-    deep = deep_networks(setting)
+def test_the_error_for_small_targets_grows_with_depth_in_residual_networks_and_falls_in_plain_ones(deep):
     medians = {r: [np.median(deep(r, d, "adam", GAMMA).normalised) for d in DEPTHS] for r in (False, True)}
     assert medians[True] == sorted(medians[True])
     assert medians[False] == sorted(medians[False], reverse=True)
@@ -125,8 +133,7 @@ def test_the_error_for_small_targets_grows_with_depth_in_residual_networks_and_f
         assert falls == sorted(falls, reverse=True)
 
 
-def test_large_regions_die_but_for_one_kind_of_setting(setting):
-    fates = Fates(setting.rows(FATES))
+def test_large_regions_die_but_for_one_kind_of_setting(fates):
     fails = [
         s
         for s in ALL
@@ -137,8 +144,7 @@ def test_large_regions_die_but_for_one_kind_of_setting(setting):
     assert {(s.step_size, s.tolerance) for s in fails} == {(0.03, 1e-4)}
 
 
-def test_momentum_below_the_threshold_changes_nothing_but_for_small_targets_and_the_coarsest_tolerance(setting):
-    fates = Fates(setting.rows(FATES))
+def test_momentum_below_the_threshold_changes_nothing_but_for_small_targets_and_the_coarsest_tolerance(fates):
     fails = [
         (g, s.tolerance)
         for s in ALL for c in CONVENTIONS for g in SCALES if not Shown(fates, s, (g,), g, c).same_below()
@@ -152,8 +158,8 @@ def test_momentum_below_the_threshold_changes_nothing_but_for_small_targets_and_
         assert s.cells < 24 or np.sum(without != alive, axis=0).max() <= 2
 
 
-def test_of_the_lower_left_quadrant_one_start_converges_at_the_largest_step_size(setting):
-    fates, found = Fates(setting.rows(FATES)), set()
+def test_of_the_lower_left_quadrant_one_start_converges_at_the_largest_step_size(fates):
+    found = set()
     for s in (s for s in ALL if s.target == "linear"):
         w, b = grid_of(s.cells)
         for g in SCALES:
@@ -161,6 +167,39 @@ def test_of_the_lower_left_quadrant_one_start_converges_at_the_largest_step_size
             found |= {(s.step_size, *map(int, cell)) for cell in cells}
     assert len(found) == 1
     assert found.pop()[0] == 0.3
+
+
+def test_a_map_tells_a_change_off_the_boundary_only():
+    alive = np.zeros((6, 6), dtype=bool)
+    alive[:, 3:] = True
+    moved = alive.copy()
+    moved[:, 2] = True
+    assert not off_boundary(alive, moved).any()
+    moved[4, 0] = True
+    assert np.argwhere(off_boundary(alive, moved)).tolist() == [[4, 0]]
+
+
+def test_momenta_lie_on_their_sides_of_the_threshold():
+    for setting in ALL:
+        for convention in ("ema", "heavy-ball"):
+            below, above = setting.below(convention), setting.above(convention)
+            assert 0 < below < min(above) < max(above) < 1
+
+
+def test_each_sentence_holds_somewhere_and_fails_somewhere(fates):
+    answers = {name: set() for name in SENTENCES}
+    for target in ("linear", "without-sign"):
+        for shown in joint_settings.settings(fates, target):
+            if shown.scale == shown.scales[-1]:
+                for name, question in SENTENCES.items():
+                    answers[name].add(question(shown))
+    assert all(found == {True, False} for found in answers.values())
+
+
+def test_the_exact_gradient_never_saves_most_of_the_lower_left(fates):
+    linear = [s for s in ALL if s.target == "linear"]
+    assert not any(Shown(fates, s, SCALES, SCALES[0], "ema").lower_left() for s in linear)
+    assert Shown(fates, Map("without-sign"), SCALES, SCALES[0], "ema").lower_left()
 
 
 CONE = f"{-dead_cone_edge(0.001):.2f}"

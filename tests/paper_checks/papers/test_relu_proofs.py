@@ -28,6 +28,8 @@ from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import axis, target_scaling
 from theory.relu_unit import linear_target as relu_unit
 
+pytestmark = pytest.mark.slow
+
 
 def heavy_ball(*_):
     return section_4.heavy_ball_matrix()

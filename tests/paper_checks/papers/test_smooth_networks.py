@@ -3,6 +3,7 @@
 import json
 import struct
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -25,14 +26,9 @@ from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, ADDITIO
 from paper_checks.papers.network_smoothness.within_paper import LEVEL
 
 
-class Rows:
+def having(rows):
     """A context with made-up rows."""
-
-    def __init__(self, rows):
-        self.made_up = rows
-
-    def rows(self, _sweep):
-        return self.made_up
+    return SimpleNamespace(rows=lambda _sweep: rows)
 
 
 def _rows(sweep, column, value):
@@ -51,7 +47,7 @@ def _rows(sweep, column, value):
 ])  # fmt: skip
 def test_a_column_falls_where_it_falls_at_each_step_on_both_data(value, status):
     experiment = falls(ADDITION, "curvature", {"disc": {"data": "disc"}, "annulus": {"data": "annulus"}})
-    found = experiment(Rows(_rows(ADDITION, "curvature", value)))
+    found = experiment(having(_rows(ADDITION, "curvature", value)))
     assert found.printed is status
     assert found.total == (2 if status is Status.CONFIRMED else 0)
 
@@ -89,7 +85,7 @@ def accuracies(value):
 ])  # fmt: skip
 def test_a_trade_off_is_more_robust_and_less_accurate_at_each_step(robust, clean, status):
     rows = accuracies(lambda column, length: (clean if column == "clean" else robust) * length)
-    assert trade_off(MNIST, LEVEL)(Rows(rows)).printed is status
+    assert trade_off(MNIST, LEVEL)(having(rows)).printed is status
 
 
 @pytest.mark.parametrize(("strong", "status"), [(1, Status.CONFIRMED), (-1, Status.REFUTED)])
@@ -97,7 +93,7 @@ def test_ascents_that_reverse_an_effect_of_the_sign_step_are_no_same_results(str
     def value(column, length):
         return (strong if column == "ascent_2" else 1) * length
 
-    found = alike(MNIST, rises(MNIST, "ascent_1", RISES, LEVEL), LEVEL)(Rows(accuracies(value)))
+    found = alike(MNIST, rises(MNIST, "ascent_1", RISES, LEVEL), LEVEL)(having(accuracies(value)))
     assert (found.printed, found.killed, found.total) == (status, 1, 1)
 
 
@@ -161,7 +157,7 @@ def test_eight_orders_that_all_agree_decide_a_trend(sign, status, slips):
     values = {"disc": {"data": "disc"}, "annulus": {"data": "annulus"}}
     sweep = replace(ADDITION_FULL, runs=4)
     rows = _rows(sweep, "curvature", lambda p: sign * p["inverse_sigma"])
-    found = falls_in_order(sweep, "curvature", values)(Rows(rows))
+    found = falls_in_order(sweep, "curvature", values)(having(rows))
     assert (found.printed, found.killed, found.total) == (status, slips, slips)
     rows[0][0] = rows[3][0]
-    assert falls_in_order(sweep, "curvature", values)(Rows(rows)).printed is Status.INCONCLUSIVE
+    assert falls_in_order(sweep, "curvature", values)(having(rows)).printed is Status.INCONCLUSIVE

@@ -1,20 +1,112 @@
-"""What a reviewer looks for first: checked corrections, complete lists of statements, numbers that are computed."""
+"""What readers see of a claim: plain English, symbols that have a meaning, computed numbers, corrections."""
 
+import argparse
 import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-import paper_checks.papers
 from paper_checks import Status
 from paper_checks.claims import catalogue
+from paper_checks.claims.claim import Claim
 from paper_checks.claims.statements import gaps, statements
+from paper_checks.commands.main import _parser
 from paper_checks.record import DEFAULT, Record
+from tests.english import MEAN, faults, mean_length, paragraphs, sentences, texts
+from theory import Formula
 
+HERE = Path(__file__).resolve().parents[3]
+FOLDER = HERE / "paper_checks" / "papers"
 CLAIMS = catalogue.load()
 REFUTED = [c for c in CLAIMS if c.expected_status is Status.REFUTED]
-PAPERS = Path(paper_checks.papers.__file__).parent
+
+
+def claims(paper: str) -> list[Claim]:
+    return [claim for claim in CLAIMS if claim.paper == paper]
+
+
+def formulas(paper: str) -> Iterator[tuple[str, Formula]]:
+    """The formulas that the pages of claims show."""
+    for claim in claims(paper):
+        for form in (claim.printed, claim.corrected, claim.exact):
+            if form is not None:
+                yield claim.id, form
+
+
+@pytest.mark.parametrize("paper", CLAIMS.papers)
+def test_no_claim_has_a_word_or_a_sentence_that_is_hard_to_read(paper):
+    assert [f"{c.id}: {fault}" for c in claims(paper) for text in texts(c) for fault in faults(text)] == []
+
+
+@pytest.mark.parametrize("paper", CLAIMS.papers)
+def test_sentences_of_claims_are_short_on_average(paper):
+    assert mean_length(text for claim in claims(paper) for text in texts(claim)) <= MEAN
+
+
+@pytest.mark.parametrize("paper", CLAIMS.papers)
+def test_what_is_said_of_a_paper_and_of_statements_without_a_claim_is_plain(paper):
+    about = CLAIMS.papers[paper]
+    said = [about.finding, about.lost, *(s.why for s in statements(about.statements))]
+    assert [fault for text in said for fault in faults(text)] == []
+
+
+OF_ALL = [HERE / f"{name}.md" for name in ("README", "CONTRIBUTING", "CODE_OF_CONDUCT")]
+PAGES = [*OF_ALL, *sorted((HERE / "docs").rglob("*.md"))]
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if not {"_build", "results"} & set(p.parts)], ids=lambda p: p.stem)
+def test_pages_are_plain(page):
+    assert [fault for text in paragraphs(page) for fault in faults(text)] == []
+
+
+def test_captions_and_alternative_texts_are_plain():
+    said = [
+        (n, text(n))
+        for n, gallery in catalogue.figures().items()
+        for text in (gallery.caption, gallery.details, gallery.alt)
+    ]
+    assert [f"{name}: {fault}" for name, text in said for fault in faults(" ".join(text.split()))] == []
+
+
+def test_the_help_of_commands_is_plain():
+    (commands,) = (a for a in _parser()._actions if a.dest == argparse.SUPPRESS and a.choices)
+    helps = {
+        f"{name} {action.dest}": str(action.help or "")
+        for name, parser in commands.choices.items()
+        for action in parser._actions
+    } | {name: parser.description for name, parser in commands.choices.items()}
+    assert [f"{name}: {fault}" for name, text in helps.items() for fault in faults(text)] == []
+
+
+@pytest.mark.parametrize("paper", CLAIMS.papers)
+def test_every_formula_has_a_left_hand_side(paper):
+    assert sorted({f"{id}: {form.says}" for id, form in formulas(paper) if not form.lhs}) == []
+
+
+@pytest.mark.parametrize("paper", CLAIMS.papers)
+def test_every_symbol_has_a_meaning(paper):
+    known = CLAIMS.papers[paper].symbols
+    lacking = {name: id for id, form in formulas(paper) for name in form.names if name not in {**known, **form.symbols}}
+    assert lacking == {}
+
+
+@pytest.mark.parametrize("paper", CLAIMS.papers)
+def test_no_meaning_is_of_a_symbol_that_no_formula_has(paper):
+    used = {name for _, form in formulas(paper) for name in form.names}
+    assert set(CLAIMS.papers[paper].symbols) - used == set()
+
+
+def test_the_words_and_the_lengths_are_found():
+    hard = "Of NALU it is told by runs. " + "A " + "word " * 40 + "end. The mutants play apart."
+    found = " ".join(faults(hard))
+    for word in ("'told'", "'mutants'", "'play'", "'apart'", "42 words"):
+        assert word in found
+    assert list(faults("`told` of “a mutant” by nau/beyond.rung and --tier.")) == []
+    assert sentences("One. Two eq. (3) of it. `x` is three.") == ["One.", "Two eq. (3) of it.", "# is three."]
+
+
 # A decimal number that is no number of a section, an equation or a version.
 DECIMAL = re.compile(r"(?<![\w.§])\d+\.\d{2,}(?![\w.]*\.\d)(?![\w])")
 WORDS = "[Ss]ections?|[Aa]ppendix|eqs?\\.|JAX|Keras|PyTorch|NumPy|[A-D]"
@@ -32,16 +124,8 @@ def test_the_list_of_a_papers_statements_names_every_claim_on_them(name):
 
 
 def test_every_id_on_neural_arithmetic_units_stands_in_the_source():
-    source = "".join(p.read_text(encoding="utf-8") for p in (PAPERS / "neural_arithmetic_units").rglob("*.py"))
+    source = "".join(p.read_text(encoding="utf-8") for p in (FOLDER / "neural_arithmetic_units").rglob("*.py"))
     assert not [c.id for c in CLAIMS if c.paper == "nau" and f'"{c.id}"' not in source]
-
-
-def test_what_is_wrong_in_print_on_neural_arithmetic_units_has_a_quotation_or_a_formula():
-    red = [c for c in REFUTED if c.paper == "nau" and (c.of_print or c.of_runs)]
-    assert len(red) >= 20  # it is not empty that matters
-    drawn = {"nau/figures.nmu.rates"}  # What pictures show has no words.
-    assert {c.id for c in red if not c.quote and c.printed is None} == drawn
-    assert {c.id for c in red if c.of_runs and not c.quote} == drawn
 
 
 def test_what_is_said_assumed_and_noted_is_no_rest_of_a_text():
@@ -56,7 +140,7 @@ def test_no_counterexample_is_a_message_of_the_program():
     assert [id for id, text in found.items() if any(m in text for m in messages)] == []
 
 
-def texts(call: ast.Call) -> dict[str, str]:
+def constants_of(call: ast.Call) -> dict[str, str]:
     """The constant text in fields of a claim; what an f-string computes is left out."""
     return {
         k.arg: " ".join(n.value for n in ast.walk(k.value) if isinstance(n, ast.Constant) and isinstance(n.value, str))
@@ -70,7 +154,7 @@ def numbers(tree: ast.AST) -> set[float]:
     return {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, float)}
 
 
-@pytest.mark.parametrize("folder", sorted(PAPERS.glob("*/")), ids=lambda f: f.name)
+@pytest.mark.parametrize("folder", sorted(FOLDER.glob("*/")), ids=lambda f: f.name)
 def test_decimal_numbers_in_notes_are_computed_tested_or_of_the_papers_data(folder):
     tested = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
     modules = {path: ast.parse(path.read_text(encoding="utf-8")) for path in folder.rglob("*.py")}
@@ -78,7 +162,7 @@ def test_decimal_numbers_in_notes_are_computed_tested_or_of_the_papers_data(fold
     loose = []
     for path, tree in modules.items():
         for call in (n for n in ast.walk(tree) if isinstance(n, ast.Call)):
-            fields = texts(call)
+            fields = constants_of(call)
             known = fields.get("quote", "") + fields.get("points", "") + tested
             found = DECIMAL.findall(PLACE.sub("", fields.get("note", "")))
             loose += [f"{path.name}:{call.lineno}: {n}" for n in found if float(n) not in data and n not in known]

@@ -53,6 +53,14 @@ def recorded(made):
     return Record("quick", 20190, "paper-checks verify", tuple(verify(list(made))))
 
 
+def reported(claims, file="paper_checks.md"):
+    """A file of the report on claims, by their ids."""
+    made = a_paper()
+    for id, fields in claims.items():
+        made.claim(id, **{"at": "text", "says": "it is so", **fields})
+    return report(made, recorded(made))[file]
+
+
 def registry():
     made = a_paper()
     made.claim("p/misprint", at="(1)", says="a formula", printed=WRONG, corrected=RIGHT, **SAMPLED)
@@ -117,14 +125,13 @@ def test_scales_assumptions_errors_and_prices_are_shown(judged):
 
 
 def test_the_short_report_says_what_is_needed_and_leaves_readings_to_the_long_one():
-    made = a_paper()
-    made.claim("p/reading", at="text", says="a reading", kind=Kind.ALTERNATIVE, **NO)
     few = {"relation": Reproduces(), "expects": OPEN,
            "experiment": lambda _: concluded(Status.INCONCLUSIVE, "1 of 2")}  # fmt: skip
-    made.claim("p/alone", at="fig. 1", says="units die", note="the step size, which is lost, would decide", **few)
-    for row in "abcd":
-        made.claim(f"p/table.{row}", at="table", says=f"row {row}", assumptions="ten runs tell nothing", **few)
-    text = report(made, recorded(made))["paper_checks.md"]
+    text = reported({
+        "p/reading": {"says": "a reading", "kind": Kind.ALTERNATIVE, **NO},
+        "p/alone": {"says": "units die", "note": "the step size, which is lost, would decide", **few},
+        **{f"p/table.{row}": {"says": f"row {row}", "assumptions": "ten runs tell nothing", **few} for row in "abcd"},
+    })  # fmt: skip
     assert "- `p/alone`: Units die. The step size, which is lost, would decide." in text
     assert "- `p/table.a` to `p/table.d`, 4 claims: Ten runs tell nothing." in text
     assert "**False alternative interpretations**: 1, not in the paper's own words or settings" in text
@@ -152,11 +159,8 @@ def test_a_headline_that_is_no_claim_is_refused():
 
 
 def test_a_note_of_several_claims_stands_once():
-    made = a_paper()
-    for name in ("first", "second"):
-        made.claim(f"p/{name}", at="text", says="2 is 3", quote="2 is 3", proof=lambda: False, note="arithmetic",
-                   expects=wrong(unknown="there is none"))  # fmt: skip
-    text = report(made, recorded(made))["reports/p.md"]
+    twice = {"quote": "2 is 3", "proof": lambda: False, "note": "arithmetic", "expects": wrong(unknown="there is none")}
+    text = reported({"p/first": twice, "p/second": twice}, "reports/p.md")
     assert text.count("Arithmetic.") == 1
     assert "See `p/first`." in text
 
@@ -193,12 +197,11 @@ def test_a_share_of_nothing_is_no_percentage_and_rounding_a_bound_that_every_pro
 
 
 def test_what_is_published_as_words_is_quoted_and_not_shown_by_a_formula_of_ours():
-    made = a_paper()
     words = "the mean area of such a square, which $\\pi$ and its powers have no part in, is always a third of $s^2$"
-    for id, form in (("p/words", Form.OURS), ("p/formula", Form.PUBLISHED)):
-        made.claim(id, at=id, says="a third", form=form, quote=words, printed=WRONG, corrected=RIGHT,
-                   expects=wrong("general"), **SAMPLED)  # fmt: skip
-    rows = [line.split(" | ") for line in report(made, recorded(made))["paper_checks.md"].splitlines()]
+    fields = {"quote": words, "printed": WRONG, "corrected": RIGHT, "expects": wrong("general"), **SAMPLED}
+    forms = {"p/words": Form.OURS, "p/formula": Form.PUBLISHED}
+    text = reported({id: {"at": id, "form": form, **fields} for id, form in forms.items()})
+    rows = [line.split(" | ") for line in text.splitlines()]
     cells = [row[1] for row in rows if row[0].startswith("| [p/")]
     assert cells[0] == f"“{words}”"
     assert r"\frac{\mathrm{side}^{2}}{3}$" in cells[1]
@@ -300,22 +303,14 @@ def test_a_text_that_is_too_long_is_left_out_whole_whatever_other_claims_there_a
 
 
 def test_what_is_open_for_the_same_reason_shares_a_line():
-    made = a_paper()
-    for i in range(90):
-        made.claim(f"p/y{i}", at="text", says="it is so", expects=OPEN, note=f"Open by {i // 2:02}, as it is.",
-                   experiment=lambda _: concluded(Status.INCONCLUSIVE, "perhaps"))  # fmt: skip
-    text = report(made, recorded(made))["paper_checks.md"]
+    perhaps = {"expects": OPEN, "experiment": lambda _: concluded(Status.INCONCLUSIVE, "perhaps")}
+    text = reported({f"p/y{i}": {"note": f"Open by {i // 2:02}, as it is.", **perhaps} for i in range(90)})
     shared = [f"- `p/y{i}`, `p/y{i + 1}`: It is so. Open by {i // 2:02}, as it is." for i in range(0, 90, 2)]
     assert all(line in text for line in shared)
 
 
 def test_misprints_with_one_cause_are_one_error_in_several_places():
-    made = a_paper()
-    for id, note in (("p/a", "swapped"), ("p/b", "swapped"), ("p/c", "a sign is missing")):
-        made.claim(id, at=f"({id[-1]})", says="a formula", printed=WRONG, corrected=RIGHT, note=note,
-                   expects=wrong("misprint"), **SAMPLED)  # fmt: skip
-    text = report(made, recorded(made))["paper_checks.md"]
-    assert (
-        "**Misprint of the paper** (2 in 3 places), each with its correction: [(a)](reports/p.md#a) and 1 more; "
-        in text
-    )
+    fields = {"printed": WRONG, "corrected": RIGHT, "expects": wrong("misprint"), **SAMPLED}
+    notes = {"a": "swapped", "b": "swapped", "c": "a sign is missing"}
+    text = reported({f"p/{x}": {"at": f"({x})", "note": note, **fields} for x, note in notes.items()})
+    assert "(2 in 3 places), each with its correction: [(a)](reports/p.md#a) and 1 more; " in text

@@ -168,7 +168,7 @@ MISSING = (
     "in all figures an interval that is not shown reaches below 0. We use the mean as its half width, which is the "
     "least possible value. All settings together: nau/figures.nmu.rates"
 )
-# tests/paper_checks/papers/test_nau_comparisons.py counts which numbers could have been contradicted.
+# tests/paper_checks/papers/test_comparisons.py counts which numbers could have been contradicted.
 for _id, _figure, _model, _name, _could in (
     ("nau/figure3.nmu.rates", 3, "nmu", "NMU", "9 of 30"),
     ("nau/figure3.nac-mul.rates", 3, "nac_mul", "NAC multiplication", "1 of 30"),
