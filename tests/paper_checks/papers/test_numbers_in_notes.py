@@ -1,4 +1,4 @@
-"""Decimal numbers in the texts of claims on GaLU and on initialisers are what they are said to be."""
+"""Decimal numbers in the texts of claims on GaLU and on initialisers: each is what it is said to be."""
 
 import math
 import re
@@ -15,6 +15,7 @@ from paper_checks.claims.catalogue import load
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.constants import correlations, depth, gains, selu, variance_scaling, wide
 from paper_checks.papers.constants.more_activations import normal_mean, silu, silu_slope
+from paper_checks.papers.constants.transformers import ABOVE, accepted_anyway
 from paper_checks.papers.galu import authors_results
 from paper_checks.papers.galu.section_3 import figure_1
 from paper_checks.papers.galu.section_4.sizes import TIGHT
@@ -216,11 +217,51 @@ NUMBERS = {
         "0.8621": lambda: galu.full_rank_at_most(64, 8, 8), "0.7432": lambda: galu.full_rank_at_most(128, 16, 8),
     },
 }  # fmt: skip
+# What is declared: margins, levels, sizes of steps, versions, what a quotation or the claim itself has.
+DECLARED = {
+    # The paper's own threshold, and numbers that are computed where they are said.
+    **dict.fromkeys(("galu/fig5", "galu/sec6.identical", "galu/beyond.fig5-one-output"), ("0.3",)),
+    **dict.fromkeys(("galu/fig5.one", "galu/fig5.shrinks", "galu/fig5.alike"), ("0.3",)),
+    "galu/fig5.minimal": ("0.300",), "galu/beyond.fig5-ratios": ("0.3",),
+    # A section.
+    "galu/beyond.fig5-biases": ("4.1",),
+    **dict.fromkeys(("galu/fig5.relu-ahead", "galu/beyond.fig5-authors"), ("0.3",)),
+    "galu/beyond.upper-exceeded": ("0.058", "0.182", "0.199", "3.2"),
+    "galu/beyond.rank-open-rows": ("0.9",), "galu/beyond.smallest-k": ("1e-3",),
+    "galu/rank.paper-sizes": ("0.9", "99.9"),
+    **dict.fromkeys(("galu/text.both-layers", "galu/beyond.both-layers-line"), ("0.01",)),
+    "galu/fig2.double-few": ("0.02",), "galu/fig4.linear": ("2e-11",),
+    "constants/jax.truncated": ("0.87962566103423978",), "constants/torch.sparse.generator": ("2.13",),
+    "constants/torch.sparse.deviation": ("0.01",), "constants/torch.sparse.fraction": ("0.1",),
+    "constants/torch.selu.digits": ("1.6732", "1.0507"), "constants/torch.selu.stable": ("1e-12", "1e3"),
+    "constants/torch.selu.gradients": ("0.0230",), "constants/torch.selu.necessary": ("0.95", "1.1", "0.0230"),
+    "constants/torch.sparse.tensor": ("2.13",), "constants/keras.truncated-normal": ("2.8",),
+    "constants/jax.truncated-complex": ("0.95311164380491208",),
+    "constants/keras.embedding": ("0.05",), "constants/torch.gain.sigmoid-variance": ("0.25",),
+    **dict.fromkeys((
+        "constants/starts.nmu", "constants/starts.nmu.gains", "constants/starts.nmu.task",
+        "constants/starts.nmu.centred",
+        "constants/starts.nau", "constants/starts.nau.gains", "constants/starts.nac", "constants/starts.nac-mul",
+        "constants/starts.nalu", "constants/starts.dense",
+    ), ("1e-3", "2e-3", "0.9")),
+    "constants/jax.truncated-normal.cut": ("0.02",), "constants/torch.trunc-normal.variance": ("0.8",),
+    "constants/residual.normalised": ("0.02",), "constants/torch.trunc-normal.bfloat16": ("0.02", "2.13", "0.3"),
+    "constants/torch.trunc-normal.artifacts": ("2.13", "0.3", f"{accepted_anyway():.3f}", f"{ABOVE:.1e}"),
+    "constants/torch.trunc-normal.absolute": ("0.02", "1e-2000"), "constants/torch.prelu": ("0.25", "0.01"),
+}  # fmt: skip
 
 
 @cache
 def claims():
     return {c.id: c for c in [*load(["galu"]), *load(["constants"])]}
+
+
+def judged(claim):
+    """Numbers of its formulas, points and quotation."""
+    forms = [f for f in (claim.printed, claim.corrected, claim.exact) if f is not None]
+    values = [float(n) for f in forms for n in f.expr.atoms() if n.is_Rational]
+    points = [str(v) for point in claim.points for v in point.values()]
+    return values + [float(v) for v in points if re.fullmatch(r"\d+\.\d+", v)]
 
 
 def decimals(claim):
@@ -233,6 +274,19 @@ def test_a_number_in_a_text_is_what_it_is_said_to_be(id, text):
     assert text in decimals(claim)
     digits = len(re.sub(r"e.*|\.|^0\.0*", "", text))
     assert float(mpmath.nstr(mpmath.mpf(NUMBERS[id][text]()), digits)) == float(text)
+
+
+def test_every_decimal_number_in_a_text_is_known():
+    unknown = []
+    for claim in claims().values():
+        # Numbers that a claim named in the note states are judged there.
+        named = [c for id, c in claims().items() if re.search(rf"{re.escape(id)}(?![\w.-]*\w)", claim.note)]
+        values = [v for c in (claim, *named) for v in judged(c)]
+        for text in decimals(claim):
+            known = text in NUMBERS.get(claim.id, ()) or text in DECLARED.get(claim.id, ()) or text in claim.quote
+            if not known and not any(math.isclose(float(text), v, rel_tol=1e-12) for v in values):
+                unknown.append((claim.id, text))
+    assert not unknown
 
 
 def test_the_only_fixed_point_of_selu_is_1():
