@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 from paper_checks.claims.claim import Claim
+from paper_checks.claims.expectation import Kind
 from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.judging.verdict import Verdict
 from paper_checks.report.evidence import mutants, resolution
-from paper_checks.report.formulas import in_words, labels, points_in_words
+from paper_checks.report.formulas import in_words, judged, labels, points_in_words
 from paper_checks.report.text import printable, sentence
 
 # The signs of relations for a terminal.
@@ -59,17 +60,18 @@ def _verdict(claim: Claim, verdict: Verdict) -> list[str]:
         lines.append(f"  tolerance: {resolution(claim, verdict)}{counted}")
     words = points_in_words(claim)
     for finding in verdict.findings:
-        lines.append(f"  {finding.rung}: {outcome(finding)} — {finding.says}{_power(finding)}")
+        lines.append(f"  {finding.rung}: {outcome(claim, finding)} — {finding.says}{_power(finding)}")
         lines += [f"    {_point(claim, p, words)}" for p in finding.points]
         lines += [f"    {row}" for row in _aligned([finding.columns, *finding.rows])]
     return [*lines, *(f"  without the assumption: {_point(claim, p, words)}" for p in verdict.price)]
 
 
-def outcome(finding: Finding) -> str:
-    """The verdict on the published formula and, if there is one, on the corrected formula."""
+def outcome(claim: Claim, finding: Finding) -> str:
+    """The verdict on the statement and, if there is one, on the corrected formula."""
     if finding.printed in (None, finding.truth):
         return f"{finding.truth}"
-    return f"published {finding.printed}, correct formula {finding.truth}"
+    stated = "published" if claim.kind is Kind.PUBLISHED else "stated"
+    return f"{stated} {finding.printed}, correct formula {finding.truth}"
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -108,11 +110,6 @@ def _point(claim: Claim, p: PointFinding, words: Mapping[str, str]) -> str:
     if p.scale is not None and p.scale != abs(p.truth or 0):
         parts.append(f"relative to {p.scale:.4g}")
     return f"{words.get(p.point, p.point)}: {', '.join([*parts, *([p.reason] if p.reason else [])])}"
-
-
-def judged(claim: Claim) -> str:
-    """The name of the published value: of the formula itself, or of a quantity computed from it."""
-    return "published" if claim.functional is None and not claim.relation.of_a_property else "quantity tested"
 
 
 def _off(z: float | None) -> str:

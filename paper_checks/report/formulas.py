@@ -149,6 +149,21 @@ def labels(claim: Claim) -> dict[str, str]:
     return {"printed": printed, "corrected": "Correct", "exact": "Exact value"}
 
 
+def judged(claim: Claim) -> str:
+    """Name of the values that are judged: of the published form, of a form of ours, or of a quantity computed from it.
+
+    Examples
+    --------
+    >>> judged(Claim("mine/eq1", "eq. (1)", "it is so", kind=Kind.ALTERNATIVE, proof=bool))
+    'stated'
+    """
+    if claim.functional is not None or claim.relation.of_a_property:
+        return "quantity tested"
+    if claim.relation.kind == "replicates":
+        return "published" if claim.kind is Kind.PUBLISHED else "compared with"
+    return {Form.PUBLISHED: "published", Form.RECONSTRUCTED: "reconstructed"}.get(claim.form, "stated")
+
+
 def points_in_words(claim: Claim) -> dict[str, str]:
     """By the text of a point in a finding: the same, and what follows for symbols of the formula that it leaves out.
 

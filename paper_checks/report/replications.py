@@ -7,6 +7,7 @@ from paper_checks.claims.claim import Claim
 from paper_checks.claims.expectation import Kind
 from paper_checks.evidence.finding import PointFinding
 from paper_checks.judging.verdict import Verdict
+from paper_checks.report.formulas import judged
 from paper_checks.report.text import escape, number, sentence, tabular
 from paper_checks.rules.means import Status
 from paper_checks.rules.prediction import RESAMPLED
@@ -69,8 +70,7 @@ def _counted(points: Sequence[PointFinding], name: str) -> str:
 
 
 def _table(claim: Claim, points: Sequence[PointFinding]) -> list[str]:
-    given = "published" if claim.kind is Kind.PUBLISHED else "compared with"
-    columns = ("number", given, "runs", "ours", "our runs", "p", "verdict", "predicted", "detectable")
+    columns = ("number", judged(claim), "runs", "ours", "our runs", "p", "verdict", "predicted", "detectable")
     rows = []
     for p in points:
         theirs, predicted, noticed = p.reason.split("; ")

@@ -73,5 +73,5 @@ paper(
 
 from paper_checks.papers.constants import gains, selu, variance_scaling, truncated, modes  # noqa: E402, F401, I001
 from paper_checks.papers.constants import linear_layers, convolutions, other_layers, orthogonal  # noqa: E402, F401
-from paper_checks.papers.constants import special_layers, transformers, defaults  # noqa: E402, F401
+from paper_checks.papers.constants import special_layers, transformers, rejection, defaults  # noqa: E402, F401
 from paper_checks.papers.constants import propagation, correlations, depth, more_activations, starts  # noqa: E402, F401

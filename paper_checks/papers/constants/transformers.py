@@ -1,7 +1,5 @@
 """Transformers at initialisation: attention, feed-forward branches, adapters, and what depth and width change."""
 
-import math
-
 import mpmath
 import sympy
 from sympy import Integer, Rational, exp, pi, sqrt
@@ -241,22 +239,11 @@ ours(
     note="with std = 0.02 and the default a = -2 these weights are 100 standard deviations away, and the standard "
     "deviation of all weights in bfloat16 is 0.0905. Earlier versions of "
     "PyTorch used this method. PyTorch 2.13 draws values outside the cut-offs again. If less than 0.3 of "
-    "the distribution is inside, rounding still matters: constants/torch.trunc-normal.artifacts",
+    "the distribution is inside, rounding still matters: constants/torch.trunc-normal.effectively",
 )  # fmt: skip
 
 
-def accepted_anyway(zeros: float = 2**-9, ends: float = 2**-5 / 9) -> float:
-    """Fraction above 5 of normal numbers on [1, 10] by rejection in bfloat16.
-
-    So many uniform numbers are 0, and so many of the candidates round to 10 and become 1.
-    """
-    by_density = math.sqrt(math.e * math.pi / 2) * math.erfc(math.sqrt(1 / 2)) / 9
-    return zeros * 5 / 9 / (by_density + (zeros + ends) * (1 - by_density))
-
-
 LOWER_END = r"P(u = 0)"
-# Fraction above 5 of a normal distribution that is cut below 1.
-ABOVE = math.erfc(5 / math.sqrt(2)) / math.erfc(1 / math.sqrt(2))
 
 claim(
     "constants/torch.trunc-normal.artifacts",
@@ -276,8 +263,6 @@ claim(
     slips={"a whole cell": Rational(1, 2) ** bits},
     assumptions="uniform numbers rounded to the nearest, as on CPUs; the upper end is replaced by the lower one",
     note="the page says that the quality depends on it, and that the method works best for a <= mean <= b, where this "
-    "hardly matters. If at most 0.3 of the distribution is inside [a, b], trunc_normal_ of PyTorch 2.13 accepts a "
-    "candidate unless log(u) is above its log density relative to the largest. In bfloat16 u is 0 for one candidate in "
-    "512, which is then accepted whatever its density. With mean = 0, std = 1, a = 1 and b = 10 the fraction "
-    f"{accepted_anyway():.3f} of the weights is above 5 in bfloat16. It should be {ABOVE:.1e}",
+    "hardly matters. What follows where at most 0.3 of the distribution is inside [a, b]: "
+    "constants/torch.trunc-normal.effectively",
 )  # fmt: skip

@@ -162,7 +162,8 @@ complex_weights(
 
 complex_weights(
     "constants/jax.truncated-complex.deviation",
-    says="truncated weights, real or complex, have the standard deviation sqrt(scale/n) after the truncation",
+    says="truncated weights, real or complex, have the standard deviation sqrt(scale/n) after the truncation, for "
+    "instance 1 for scale = n",
     quote=r"a standard deviation (after truncation, if applicable) of :math:`\sqrt{\frac{scale}{n}}`",
     printed=on(JAX)("mean square of a complex weight for scale/n = 1", r"E[|w|^2]", 1),
     corrected=on(JAX)("mean square of a complex weight for scale/n = 1", r"E[|w|^2]",
@@ -175,7 +176,7 @@ complex_weights(
 cut_normal(
     "constants/jax.truncated-normal",
     at="jax.nn.initializers.truncated_normal",
-    says="the values have the standard deviation stddev",
+    says="the values have the standard deviation stddev, for instance 1 for stddev = 1",
     quote="the truncated normal distribution with mean ``0`` and standard deviation ``stddev``",
     printed=formula("variance of a value for stddev = 1", VARIANCE, 1),
     kind=Kind.ALTERNATIVE,
@@ -188,7 +189,7 @@ cut_normal(
 cut_normal(
     "constants/keras.truncated-normal",
     at="keras.initializers.TruncatedNormal",
-    says="the values have the standard deviation stddev",
+    says="the values have the standard deviation stddev, for instance 1 for stddev = 1",
     quote="Standard deviation of the random values to generate",
     expects=wrong("general"),
     printed=formula("variance of a value for stddev = 1", VARIANCE, 1),
@@ -204,8 +205,8 @@ OUTSIDE, FRACTION = 2 * (1 - Phi(Integer(2))), r"P(|w| > 2\,\mathrm{stddev})"
 claim(
     "constants/keras.truncated-normal.redrawn",
     at="keras.initializers.TruncatedNormal",
-    says="with every backend, values more than two standard deviations from the mean are redrawn, so that there are "
-    "none",
+    says="values more than two standard deviations from the mean are redrawn, so that there are none, with PyTorch as "
+    "the backend too",
     quote="except that values more than two standard deviations from the mean are discarded and re-drawn",
     expects=wrong("general"),
     form=Form.OURS,
@@ -227,22 +228,23 @@ def at_the_upper_end(digits: int = 8) -> Fraction:
     return Fraction(sum(round(w * 2 ** (digits - 1)) == 2**digits for w in values), len(values))
 
 
+AT_2 = r"P_{\mathrm{bfloat16}}(w = 2)"
+
 claim(
     "constants/keras.random-uniform.exclusive",
     at="keras.initializers.RandomUniform, maxval",
-    says="in every number format and with every backend, no value is equal to maxval",
+    says="no value is equal to maxval, in any number format and with any backend. RandomUniform(1, 2) in bfloat16, "
+    "with PyTorch or NumPy as the backend, is never 2",
     quote="Upper bound of the range of random values to generate (exclusive)",
     expects=wrong("general"),
     form=Form.OURS,
-    printed=formula("fraction of values at maxval", r"P(w = \mathrm{maxval})", Integer(0)),
-    corrected=formula(
-        "the same of RandomUniform(1, 2) in bfloat16 with PyTorch or NumPy as the backend", r"P(w = \mathrm{maxval})",
-        Rational(1, 2**8),
-    ),
+    printed=formula("fraction of values of RandomUniform(1, 2) that are 2 in bfloat16", AT_2, Integer(0)),
+    corrected=formula("the same with PyTorch or NumPy as the backend", AT_2, Rational(1, 2**8)),
     points=[{}],
     integral=lambda: mpmath.mpf(at_the_upper_end().numerator) / at_the_upper_end().denominator,
     slips={"in float16": Rational(1, 2**11), "half of the ties": Rational(1, 2**9)},
-    note="with PyTorch, NumPy and, by its source, OpenVINO as the backend values next to maxval are rounded to maxval. "
-    "RandomUniform(1, 2) has the value 2 with the probability 1/256 in bfloat16, 1/2048 in float16 and, with PyTorch, "
-    "1/2^24 in float32. With JAX it is exclusive. TensorFlow is not tested here",
-)  # fmt: skip
+    note="values next to maxval are rounded to maxval. With PyTorch and NumPy RandomUniform(1, 2) has the value 2 with "
+    "the probability 1/256 in bfloat16, 1/2048 in float16 and 1/2^24 in float32. OpenVINO rounds as well, by its "
+    "source. With JAX RandomUniform(1, 2) is never 2, as all its steps are exact, but RandomUniform(3, 5) is 5 with "
+    "the probability 1/128 in bfloat16. TensorFlow is not tested here",
+)

@@ -11,6 +11,7 @@ from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.evidence.ladder import BY_NAME
 from paper_checks.judging.verdict import Verdict
 from paper_checks.report.describe import outcome
+from paper_checks.report.formulas import judged
 from paper_checks.report.tables import cost
 from paper_checks.report.text import capital, number
 from paper_checks.rules.means import Status
@@ -49,14 +50,13 @@ def shown(claim: Claim, finding: Finding, words: Mapping[str, str]) -> Shown:
     cells["at"] = [words.get(text, text) for text in cells["at"]]
     if finding.printed not in (None, finding.truth):
         cells = {"correct formula" if name == "verdict" else name: some for name, some in cells.items()}
-    if claim.functional is not None or claim.relation.of_a_property:
-        cells = {"quantity tested" if name == "published" else name: some for name, some in cells.items()}
+    cells = {judged(claim) if name == "published" else name: some for name, some in cells.items()}
     kept = {name: some for name, some in cells.items() if any(some)}
     columns, rows = tuple(kept), tuple(zip(*kept.values(), strict=True))
     if finding.columns:
         columns, rows = finding.columns, finding.rows
     rung = BY_NAME.get(finding.rung)
-    return Shown(capital(rung.title if rung else finding.rung), capital(outcome(finding)), columns, rows)
+    return Shown(capital(rung.title if rung else finding.rung), capital(outcome(claim, finding)), columns, rows)
 
 
 def priced(verdict: Verdict) -> list[tuple[str, ...]]:
@@ -78,7 +78,7 @@ CLOSE = 1e-6
 
 
 def code(claim: Claim, verdict: Verdict) -> str:
-    """Python that prints the published and the correct value; empty where a claim is not about values of a formula."""
+    """Python that prints the stated and the correct value; empty where a claim is not about values of a formula."""
     if claim.printed is None or claim.functional is not None:
         return ""
     known = {show_point(point): point for point in claim.points}
@@ -86,7 +86,9 @@ def code(claim: Claim, verdict: Verdict) -> str:
     if not able:
         return ""
     smallest = min(able, key=lambda p: (len(p.point), p.point))
-    forms = {"published": claim.printed} | ({} if claim.truth is claim.printed else {"correct": claim.truth})
+    forms = {judged(claim).replace(" ", "_"): claim.printed} | (
+        {} if claim.truth is claim.printed else {"correct": claim.truth}
+    )
     functions = {f for form in forms.values() for f in form.expr.atoms(sympy.Function)}
     if any(not type(f).__module__.startswith("sympy.") for f in functions):  # SymPy alone does not know them.
         return ""

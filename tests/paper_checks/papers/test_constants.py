@@ -13,10 +13,10 @@ from paper_checks.claims.catalogue import load
 from paper_checks.experiments.tables import Table
 from paper_checks.papers.constants.advice import by_activation
 from paper_checks.papers.constants.convolutions import shift
+from paper_checks.papers.constants.rejection import BY_LAW, LIMIT, fraction_above
 from paper_checks.papers.constants.selu import ALPHA, SCALE
 from paper_checks.papers.constants.special_layers import lstm_biases
 from paper_checks.papers.constants.sweeps import RECOMMENDED
-from paper_checks.papers.constants.transformers import ABOVE, accepted_anyway
 from paper_checks.papers.constants.variance_scaling import COMPLEX, CUT_AT_2, OUTSIDE, at_the_upper_end
 from theory import initialisation
 from theory.signal_propagation import NAMES
@@ -241,6 +241,7 @@ def test_uniform_numbers_of_torch_in_few_digits_are_at_their_lower_end(torch):
 
 CUT = "ops.abs(TruncatedNormal(0.0, 1.0, seed=1)((4000, 1000))) > 2"
 MOST = "RandomUniform(1.0, 2.0, seed=1)((4000, 1000), {}) == 2"
+UP_TO_5 = "RandomUniform(3.0, 5.0, seed=1)((4000, 1000), 'bfloat16') == 5"
 
 
 @pytest.mark.slow
@@ -251,6 +252,7 @@ MOST = "RandomUniform(1.0, 2.0, seed=1)((4000, 1000), {}) == 2"
         ("torch", MOST.format("'bfloat16'"), float(at_the_upper_end())),
         ("torch", MOST.format("'float16'"), float(at_the_upper_end(11))),
         ("numpy", MOST.format("'float16'"), float(at_the_upper_end(11))), ("jax", MOST.format("'bfloat16'"), 0),
+        ("numpy", MOST.format("'bfloat16'"), float(at_the_upper_end())), ("jax", UP_TO_5, 1 / 128),
     ],
 )  # fmt: skip
 def test_keras_draws_values_at_and_outside_the_ends_with_one_backend(backend, event, fraction):
@@ -269,10 +271,12 @@ def test_scales_of_batch_normalisation_over_processes_are_1(torch):
 
 def test_rejection_in_few_digits_accepts_what_the_density_does_not(torch):
     n = 200_000
-    for dtype, fraction in ((torch.bfloat16, accepted_anyway()), (torch.float32, ABOVE)):
+    for dtype, fraction in ((torch.bfloat16, fraction_above()), (torch.float32, BY_LAW)):
         torch.manual_seed(1)
         drawn = torch.nn.init.trunc_normal_(torch.empty(n, dtype=dtype), 0, 1, 1, 10)
-        assert float((drawn > 5).double().mean()) == pytest.approx(fraction, abs=5 * math.sqrt(fraction / n) + 2 / n)
+        assert float((drawn > LIMIT).double().mean()) == pytest.approx(
+            fraction, abs=5 * math.sqrt(fraction / n) + 2 / n
+        )
 
 
 @pytest.mark.parametrize("forget", [True, False])

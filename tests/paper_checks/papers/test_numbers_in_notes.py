@@ -15,7 +15,7 @@ from paper_checks.claims.catalogue import load
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.constants import correlations, depth, gains, selu, variance_scaling, wide
 from paper_checks.papers.constants.more_activations import normal_mean, silu, silu_slope
-from paper_checks.papers.constants.transformers import ABOVE, accepted_anyway
+from paper_checks.papers.constants.rejection import in_bfloat16
 from paper_checks.papers.galu import authors_results
 from paper_checks.papers.galu.section_3 import figure_1
 from paper_checks.papers.galu.section_4.sizes import TIGHT
@@ -246,7 +246,8 @@ DECLARED = {
     ), ("1e-3", "2e-3", "0.9")),
     "constants/jax.truncated-normal.cut": ("0.02",), "constants/torch.trunc-normal.variance": ("0.8",),
     "constants/residual.normalised": ("0.02",), "constants/torch.trunc-normal.bfloat16": ("0.02", "2.13", "0.3"),
-    "constants/torch.trunc-normal.artifacts": ("2.13", "0.3", f"{accepted_anyway():.3f}", f"{ABOVE:.1e}"),
+    "constants/torch.trunc-normal.artifacts": ("0.3",),
+    "constants/torch.trunc-normal.effectively": ("0.3", "0.05", f"{float(in_bfloat16(0.05)):.5f}"),
     "constants/torch.trunc-normal.absolute": ("0.02", "1e-2000"), "constants/torch.prelu": ("0.25", "0.01"),
 }  # fmt: skip
 
