@@ -134,7 +134,7 @@ def _first(registry: Registry, verdicts: Mapping[str, Verdict]) -> list[str]:
     if rows:
         lines += ["Errors that change what a reader would do or conclude, at most three of a paper:", ""]
         lines += ["| paper | place | published | correct | effect |", "|---|---|---|---|---|"]
-        lines += [f"| `{paper.name}` {row(erratum, file_of(paper))}" for paper, erratum in rows]
+        lines += [f"| `{paper.name}` | {row(erratum, file_of(paper))}" for paper, erratum in rows]
     return [*lines, ""]
 
 

@@ -134,6 +134,11 @@ class NALU(NACMul):
         return gate * functional.linear(x, self.weight) + (1 - gate) * self.powers(x)
 
 
+def _clamped(w: torch.Tensor, low: float, high: float) -> torch.Tensor:
+    """As ``clamp``, whose gradient at the bounds is 1 before PyTorch 2.14 and 0 from then on: here it is 1."""
+    return torch.where((low <= w) & (w <= high), w, w.detach().clamp(low, high))
+
+
 LINEAR_CLAIMS = "nau/beyond.init-linear-forward", "nau/beyond.init-linear-backward"
 PRODUCT_CLAIMS = ("nau/beyond.init-nmu-published",)
 
@@ -157,7 +162,7 @@ class NAU(Unit):
 
     def clamped(self) -> torch.Tensor:
         """The weights W that the layer computes with."""
-        return self.weight.clamp(-1, 1)
+        return _clamped(self.weight, -1, 1)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Outputs (..., out_features) from inputs (..., in_features)."""
@@ -195,7 +200,7 @@ class NMU(Unit):
 
     def clamped(self) -> torch.Tensor:
         """The weights W that the layer computes with."""
-        return self.weight.clamp(0, 1)
+        return _clamped(self.weight, 0, 1)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Outputs (..., out_features) from inputs (..., in_features)."""

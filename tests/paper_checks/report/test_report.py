@@ -255,6 +255,13 @@ def test_code_hosts_show_every_file_of_our_report():
         assert refused(path.read_text(), 400_000, 60) == [], path.name
 
 
+def test_rows_of_all_tables_have_as_many_cells_as_their_heads():
+    for path in [ROOT / "paper_checks.md", *(ROOT / "reports").glob("*.md")]:
+        lines = path.read_text().splitlines()
+        cells = [len(re.findall(r"(?<!\\)\|", line)) if line.startswith("|") else 0 for line in lines]
+        assert [i for i in range(1, len(cells)) if cells[i] and cells[i - 1] not in (0, cells[i])] == [], path.name
+
+
 def test_links_of_our_report_lead_somewhere():
     text = (ROOT / "paper_checks.md").read_text()
     links = re.findall(r"\]\((?!#)([^)#]+)(?:#([^)]+))?\)", text)
