@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from paper_checks.commands.choosing import add_claims, add_patterns, take_files
-from paper_checks.commands.loading import registry_of
-from paper_checks.commands.options import AS_EXPECTED, SEED, UNEXPECTED, add_tier, add_workers, positive
+from paper_checks.commands.options import SEED, add_tier, add_workers, positive, registry_of
 
 if TYPE_CHECKING:
     from paper_checks.judging.verdict import Verdict
@@ -27,8 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_claims(parser)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print the verdicts that are not as expected at some seed; 1 when there are any."""
+def run(options: argparse.Namespace) -> bool:
+    """Print the verdicts that are not as expected at some seed; whether there are none."""
     from paper_checks.commands.objects import as_json
     from paper_checks.commands.telling import counted
     from paper_checks.commands.verify import how_many_at_once, judged_at
@@ -46,14 +45,14 @@ def run(options: argparse.Namespace) -> int:
         everything = [verdict for some in verdicts.values() for verdict in some]
         for verdict in everything:
             print(as_json(by_id[verdict.id], verdict))
-        return AS_EXPECTED if all(verdict.as_expected for verdict in everything) else UNEXPECTED
+        return all(verdict.as_expected for verdict in everything)
     wrong = 0
     for seed, some in verdicts.items():
         lines = sorted(unexpected(some))
         wrong += len(lines)
         print(f"seed {seed}: {counted(len(some))}, {len(lines)} not as expected", *lines, sep="\n  ")
     print(f"{options.count} seeds from {first}: {wrong} verdicts not as expected")
-    return UNEXPECTED if wrong else AS_EXPECTED
+    return not wrong
 
 
 def unexpected(verdicts: Sequence[Verdict]) -> Iterator[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -51,7 +50,7 @@ def nearest(trials: Sequence[Trial], operation: str, inputs: int, hidden: int = 
     return known
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Print the results of networks with about as many inputs, and their initialisation.
 
     Raises
@@ -70,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         found = [t for operation in operations for t in _judged(nearest(trials, operation, inputs, hidden))]
         print(json.dumps({"fan_in": inputs, "fan_out": hidden, "trials": found}, ensure_ascii=False))
-        return os.EX_OK
+        return
     if not options.details:
         print(f"Units for sums of some of {inputs} inputs, in networks {inputs} -> {hidden} -> 1, by trained networks.")
         print("All tasks and regularisers: add --details")
@@ -78,7 +77,6 @@ def run(options: argparse.Namespace) -> int:
         some = nearest(trials, operation, inputs, hidden)
         found = _answer(some, inputs, hidden) if options.details else _summary(some, inputs, hidden)
         print("\n".join(found) or _nothing(trials, operation))
-    return os.EX_OK
 
 
 def _summary(trials: Sequence[Trial], inputs: int, hidden: int) -> Iterator[str]:
