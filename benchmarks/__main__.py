@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 from benchmarks import cluster, descent, gated_training, identities, others, smooth, training
 from benchmarks.timing import Arm, Contest, Sums, paced, race
 from montecarlo import Job, Kernel, mean, measure
+from montecarlo.engine.machine import made_with
 from montecarlo.kernels import least_squares
 from montecarlo.kernels.galu.ranks import random_features
 from montecarlo.kernels.nac_mul import outputs as nac_mul
@@ -174,21 +175,8 @@ def _table(result: dict[str, Any]) -> str:
 
 
 def _machine() -> dict[str, Any]:
-    versions = {}
-    for name in ("numpy", "numba", "jax"):
-        try:
-            versions[name] = version(name)
-        except PackageNotFoundError:
-            versions[name] = None
-    return {"processor": _processor(), "cores": os.cpu_count(), "python": platform.python_version(), **versions}
-
-
-def _processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-        return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        return platform.processor() or platform.machine()
+    jax = version("jax") if find_spec("jax") else None
+    return {**made_with(), "cores": os.cpu_count(), "python": platform.python_version(), "jax": jax}
 
 
 def _say(text: str) -> None:

@@ -1,12 +1,9 @@
 """Training on the arithmetic task: ours against a loop in NumPy, in PyTorch and, where it is installed, in JAX.
 
-A sample is an iteration of the four-input NMU at batch 128: draw, forward, backward, regularisers, Adam. ``python -m
-benchmarks.training`` prints microseconds per iteration of every model, at 4 and at 100 inputs, on one thread.
+A sample is an iteration of the four-input NMU at batch 128: draw, forward, backward, regularisers, Adam.
 """
 
 import importlib.util
-import sys
-import time
 from collections.abc import Callable
 
 import numpy as np
@@ -14,16 +11,13 @@ import numpy as np
 from benchmarks.timing import Arm, Contest, Sums
 from montecarlo.streams.philox import stream
 from montecarlo.training.arithmetic.loop import Plan, trained
-from montecarlo.training.arithmetic.runs import MODELS, network
+from montecarlo.training.arithmetic.runs import network
 from montecarlo.training.arithmetic.task import BATCH, Range, Task
 from montecarlo.training.optimisers import Adam
 
 RUNS, STEP_SIZE, BIAS, RAMP = 4, 1e-3, 0.1, 1e5
 SPANS = Range(1.0, 2.0, False), Range(2.0, 6.0, False)
 FOUR, HUNDRED = Task(4, 2, 4, 2, 1, 2, *SPANS, 0.0), Task(100, 25, 25, 12, 63, 2, *SPANS, 0.0)
-TARGETS = {("nmu", 4): 1.0, ("nac_mul", 4): 3.0, ("nalu", 4): 6.0}
-LATER = 25.0
-NAC_RANGE = 1.0
 
 
 def contest(iterations: int) -> Contest:
@@ -155,30 +149,3 @@ def _with_jax() -> Callable[[int, int], np.ndarray]:
         return np.clip(descent(_start(np.random.default_rng(seed)), seed, steps)[8:], 0, 1)
 
     return run
-
-
-def microseconds(model: str, task: Task, steps: int) -> float:
-    """Of processor time per iteration on one thread, the least of five."""
-    built = network(model, task.inputs, 2, NAC_RANGE, NAC_RANGE)
-    times = []
-    for round_ in range(6):  # the first compiles
-        begin = time.thread_time()
-        trained(stream(1, "benchmark", 1), round_, task, built, plan_of(steps))
-        times.append(1e6 * (time.thread_time() - begin) / steps)
-    return min(times[1:])
-
-
-def main() -> int:
-    """Print the times; 1 when one is above its target."""
-    late = False
-    for task, steps in ((FOUR, 20_000), (HUNDRED, 1000)):
-        for model in MODELS:
-            found = microseconds(model, task, steps)
-            target = TARGETS.get((model, task.inputs), LATER if task is HUNDRED else None)
-            late |= target is not None and found > target
-            print(f"{model:8} {task.inputs:4} inputs {found:8.2f} us" + (f"   target {target:g}" if target else ""))
-    return int(late)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
