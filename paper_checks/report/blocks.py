@@ -43,7 +43,7 @@ def red(registry: Registry, claim: Claim, verdict: Verdict, said: Said) -> list[
     """A refuted claim with its correction, in numbers."""
     lines, names = _heading("✗", claim), labels(claim)
     if claim.of_print and claim.relation.automatic:
-        form = _as_code if claim.copy or claim.fault == "misprint" else _form
+        form = _as_code if claim.copy or claim.expects.fault == "misprint" else _form
         signs = {"printed": claim.relation.sign, "corrected": "="}
         lines += [x for name, sign in signs.items() for x in form(names[name], getattr(claim, name), sign)]
     if verdict.counterexample:
@@ -57,7 +57,7 @@ def red(registry: Registry, claim: Claim, verdict: Verdict, said: Said) -> list[
 def correct(registry: Registry, claim: Claim) -> list[str]:
     """The claims that state what is correct instead, or that nothing is known."""
     lines = [f"- Correct (`{c.id}`): {escape(sentence(c.says))}" for c in registry.correct(claim)]
-    if claim.expects and claim.expects.unknown:
+    if claim.expects.unknown:
         lines.append(f"No correct version is known: {escape(sentence(claim.expects.unknown))}")
     return [*lines, ""] if lines else []
 
