@@ -74,7 +74,7 @@ def concluded(
             raise ValueError(f"concluded: rows of table must have the columns {list(columns)}, got {list(row)}")
     rows = tuple(tuple(map(_cell, row.values())) for row in table)
     return Finding(
-        "experiment", truth, status, says, points=tuple(points), columns=columns, rows=rows, **outcome.fields
+        "experiment", truth, status, says, points=tuple(points), columns=columns, rows=rows, **outcome._asdict()
     )
 
 

@@ -120,5 +120,5 @@ def _says(cells: list[Cell], found: list[Replication], statuses: list[Status]) -
 
 RUNG = Rung(
     name="replication", letter="R", title="published numbers beside ours", section="reproduced", rank=80, exact=False,
-    applies=lambda claim: bool(declared(claim, Cells)), find=find,
+    record=Cells, applies=lambda claim: bool(declared(claim, Cells)), find=find,
 )  # fmt: skip

@@ -98,6 +98,8 @@ class Rung:
     applies : callable (Claim) -> bool
     find : callable (Claim, Work) -> Finding
         A ValueError becomes the verdict on the claim, with its id before the message.
+    record : type, optional
+        Kind of the records of ``evidence=`` that it judges.
     exact : bool
         Whether it does not depend on random numbers.
     points : callable (Claim, tier) -> list of Measurement
@@ -115,6 +117,7 @@ class Rung:
     rank: int
     applies: Callable[[Claim], bool]
     find: Callable[[Claim, Work], Finding]
+    record: type | None = None
     exact: bool = True
     points: Callable[[Claim, str], list[Measurement]] = _nothing
     prepare: Callable[[Claim, str, list[Measurement]], Any] = _nothing

@@ -28,7 +28,11 @@ def groups(claims: Iterable[Claim], seconds: Mapping[str, float]) -> list[list[C
     Claims of one module share kernels, and stay together; so do claims with the same samples or the same runs, also of
     several modules.
     """
-    return _by_length(_united(claims, lambda claim: [_module(claim), *_shared(claim)]), seconds)
+
+    def keys(claim: Claim) -> list[str]:
+        return [f"module {claim.place[0]}" if claim.place else f"paper {claim.paper}", *_shared(claim)]
+
+    return _by_length(_united(claims, keys), seconds)
 
 
 def _united(claims: Iterable[Claim], keys_of: Callable[[Claim], list[str]]) -> list[list[Claim]]:
@@ -41,10 +45,6 @@ def _united(claims: Iterable[Claim], keys_of: Callable[[Claim], list[str]]) -> l
         for key in {key for group in old for key, kept in found.items() if kept is group} | set(keys):
             found[key] = together
     return list({id(group): group for group in found.values()}.values())
-
-
-def _module(claim: Claim) -> str:
-    return f"module {claim.place[0]}" if claim.place else f"paper {claim.paper}"
 
 
 def _shared(claim: Claim) -> list[str]:

@@ -140,20 +140,17 @@ def _work(pipe: Connection, environment: dict[str, str]) -> None:
     with contextlib.suppress(EOFError, OSError):
         pipe.send(None)
         while True:
-            found = _judged_or_error(*pipe.recv())
+            name, order, threads = pipe.recv()
+            try:
+                found = judged(name, order, threads)
+            except Exception as error:
+                found = error
             try:
                 pipe.send(found)
             except OSError:
                 raise
             except Exception as error:  # A finding with something in it that only this process has.
                 pipe.send(TypeError(f"its findings must be plain data, got what cannot be sent: {error}"))
-
-
-def _judged_or_error(name: str, order: Order, threads: int) -> list[Verdict] | Exception:
-    try:
-        return judged(name, order, threads)
-    except Exception as error:
-        return error
 
 
 def _end_with_parent() -> None:
