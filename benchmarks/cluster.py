@@ -8,11 +8,13 @@ clock: that of the workers and of this process, which hands out the work, are co
 import contextlib
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
+from functools import partial
+from importlib.util import find_spec
 from typing import Any
 
-from benchmarks.timing import spread
+from benchmarks.timing import Arm, Contest, Sums, race
 from montecarlo import Job, mean, measure, variance
 from montecarlo.kernels.nac_mul import outputs as nac_mul
 from montecarlo.kernels.nmu import outputs as nmu
@@ -46,70 +48,38 @@ def jobs(count: int, most: int) -> list[Job]:
 def contest(
     executor: Executor, count: int, most: int, rounds: Iterable[int], progress: Callable[[str], None]
 ) -> dict[str, Any] | None:
-    """Time both arms in turn; none where Dask is not installed.
+    """Time the cluster and the threads in turn; none where Dask is not installed.
 
     Returns
     -------
     dict
-        Seconds of both arms by the clock and of processor time, and the speed of the cluster in that of the threads.
+        As of :func:`benchmarks.timing.race`, and notes on what an idle cluster and an empty task take.
     """
-    try:
-        import distributed  # noqa: F401 (is it there?)
-    except ImportError:
+    if not find_spec("distributed"):
         return None
-    todo = jobs(count, most)
-    seconds: dict[str, list[tuple[float, float]]] = {"threads": [], "cluster": []}
+    todo, fewer = jobs(count, most), jobs(count, max(most >> 6, 2**17))
+    samples, ends = sum(job.looks[-1] for job in todo), []
+
+    def arm(name: str, where: Executor, target: float | None = None) -> Arm:
+        def run(_samples: int, seed: int) -> Sums:
+            found = measure(todo if seed else fewer, executor=where)  # Without a seed only to compile.
+            ends.extend([[f.to_bytes() for f in found]] if seed else [])
+            if ends[-1:] != ends[:1]:
+                raise ArithmeticError("contest: all arms must end with the same bits, got others; see the engine")
+            return Sums(samples, 0.0, 0.0)
+
+        return Arm(name, WORKERS, run, target)
+
+    says = f"{count} jobs: {WORKERS} Dask workers of one thread, {WORKERS} threads"
     with _cluster() as (client, cluster):
-        arms = {"threads": executor, "cluster": cluster}
-        expected: list[list[bytes]] = []
-        for arm in arms.values():
-            _round(jobs(count, max(most >> 6, 2**17)), arm, client)  # compiles
-        for index in rounds:
-            progress(f"cluster: round {index + 1}")
-            for name in list(arms)[:: 1 if index % 2 == 0 else -1]:
-                spent, found = _round(todo, arms[name], client)
-                seconds[name].append(spent)
-                expected.append(found)
+        arms = arm("Dask cluster", cluster), [arm("threads", executor, target=0.9)]
+        found = race(Contest("cluster", says, samples, *arms), rounds, progress, partial(_processor_seconds, client))
         latency, overhead = _task_costs(cluster)
-        idle = _idle(client)
-    if any(found != expected[0] for found in expected):
-        raise ArithmeticError("contest: threads and cluster must end with the same bits, got others; see the engine")
-    samples = sum(job.looks[-1] for job in todo)
-    pace = min(p for _, p in seconds["threads"]) / samples
-    return {
-        "name": "cluster",
-        "says": f"{count} jobs: {WORKERS} Dask workers of one thread, {WORKERS} threads",
-        "samples": samples,
-        "rounds": len(seconds["threads"]),
-        "seconds": {name: spread(s for s, _ in spent) for name, spent in seconds.items()},
-        "processor_seconds": {name: spread(p for _, p in spent) for name, spent in seconds.items()},
-        "speed": spread(a / b for (a, _), (b, _) in zip(seconds["threads"], seconds["cluster"], strict=True)),
-        "speed_by_processor_time": spread(
-            a / b for (_, a), (_, b) in zip(seconds["threads"], seconds["cluster"], strict=True)
-        ),
-        "idle": idle,
-        "target": 0.9,
-        "task": {"latency": latency, "handing_out": overhead, "sample": pace},
-    }
-
-
-def table(result: dict[str, Any]) -> str:
-    """What :func:`contest` found, as text."""
-    task = result["task"]
-    lines = [f"{result['name']}: {result['says']}", f"{result['samples']:,} samples, {result['rounds']} rounds"]
-    for name in ("seconds", "processor_seconds"):
-        lines.append(f"  {name}: " + ", ".join(f"{arm} {t['median']:.2f}" for arm, t in result[name].items()))
-    for name in ("speed", "speed_by_processor_time"):
-        met = "met" if result[name]["median"] >= result["target"] else "NOT met"
-        lines.append(
-            f"  {name.replace('_', ' ')} of the cluster, threads are 1: {result[name]['median']:.2f} "
-            f"({result[name]['least']:.2f} to {result[name]['largest']:.2f})   {result['target']:g}: {met}"
+        notes = (
+            f"the cluster takes {_idle(client):.3f} of a processor when it has nothing to do",
+            f"a task: {1e3 * latency:.1f} ms there and back, {1e3 * overhead:.1f} ms to hand it out",
         )
-    lines.append(f"  the cluster takes {result['idle']:.3f} of a processor when it has nothing to do")
-    lines.append(
-        f"  a task: {1e3 * task['latency']:.1f} ms there and back, {1e3 * task['handing_out']:.1f} ms to hand it out"
-    )
-    return "\n".join(lines)
+    return found | {"notes": notes}
 
 
 def _idle(client: Any, seconds: float = 3.0) -> float:
@@ -149,15 +119,8 @@ def _cluster() -> Iterator[tuple[Any, Executor]]:
         yield client, executor
 
 
-def _round(todo: Sequence[Job], executor: Executor, client: Any) -> tuple[tuple[float, float], list[bytes]]:
-    begun, before = time.perf_counter(), _processor_seconds(client)
-    found = measure(todo, executor=executor)
-    spent = time.perf_counter() - begun, _processor_seconds(client) - before
-    return spent, [f.to_bytes() for f in found]
-
-
 def _processor_seconds(client: Any) -> float:
-    return sum(map(sum, (client.run(_own).values(), [_own()]))) if client else _own()
+    return sum(client.run(_own).values()) + _own()
 
 
 def _own() -> float:
