@@ -1,7 +1,7 @@
 """Fates of a single ReLU under descent with momentum: ours against NumPy, from the same random starts."""
 
-from collections.abc import Callable
 from concurrent.futures import Executor
+from functools import partial
 
 import numpy as np
 from scipy.special import ndtr
@@ -21,7 +21,7 @@ def contest(executor: Executor, starts: int) -> Contest:
         f"fates of starts (w, b) in [-1, 1]^2, gamma {GAMMA}, momentum {MOMENTUM}, {STEPS} steps; a sample is a start"
     )
     others = [Arm("NumPy, all at once", 1, _with_numpy, target=10)]
-    return Contest("descent", says, starts, Arm("paper-checks", 2, _ours(executor)), others)
+    return Contest("descent", says, starts, Arm("paper-checks", 2, partial(_ours, executor)), others)
 
 
 def _starts(samples: int, seed: int) -> np.ndarray:
@@ -32,13 +32,10 @@ def _share(alive: np.ndarray) -> Sums:
     return Sums(alive.size, float(alive.mean()), float(alive.mean()))
 
 
-def _ours(executor: Executor) -> Callable[[int, int], Sums]:
-    def run(samples: int, seed: int) -> Sums:
-        w, b = _starts(samples, seed)
-        runs = descend(w, b, GAMMA, Method(STEP_SIZE, MOMENTUM), steps=STEPS, executor=executor)
-        return _share(runs.outcome == OPTIMUM)
-
-    return run
+def _ours(executor: Executor, samples: int, seed: int) -> Sums:
+    w, b = _starts(samples, seed)
+    runs = descend(w, b, GAMMA, Method(STEP_SIZE, MOMENTUM), steps=STEPS, executor=executor)
+    return _share(runs.outcome == OPTIMUM)
 
 
 def _with_numpy(samples: int, seed: int) -> Sums:

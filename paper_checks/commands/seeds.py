@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import secrets
-from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from paper_checks.commands.choosing import add_claims, add_patterns, take_files
@@ -29,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> bool:
     """Print the verdicts that are not as expected at some seed; whether there are none."""
     from paper_checks.commands.objects import as_json
-    from paper_checks.commands.telling import counted
+    from paper_checks.commands.telling import counted, why
     from paper_checks.commands.verify import how_many_at_once, judged_at
 
     take_files(options)
@@ -48,17 +47,8 @@ def run(options: argparse.Namespace) -> bool:
         return all(verdict.as_expected for verdict in everything)
     wrong = 0
     for seed, some in verdicts.items():
-        lines = sorted(unexpected(some))
+        lines = sorted(f"{v.id}: {v.status}, expected {v.expected}; {why(v)}" for v in some if not v.as_expected)
         wrong += len(lines)
         print(f"seed {seed}: {counted(len(some))}, {len(lines)} not as expected", *lines, sep="\n  ")
     print(f"{options.count} seeds from {first}: {wrong} verdicts not as expected")
     return not wrong
-
-
-def unexpected(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """A line for each verdict that is not as expected."""
-    from paper_checks.commands.telling import why
-
-    for verdict in verdicts:
-        if not verdict.as_expected:
-            yield f"{verdict.id}: {verdict.status}, expected {verdict.expected}; {why(verdict)}"

@@ -42,7 +42,7 @@ class AllSizes:
 def find(claim: Claim, work: Work) -> Finding:
     """Whether the statements are proved and withstand the tests."""
     printed, truth, says, counts = [], [], [], []
-    seed = work.context.seed
+    seed = work.seed
     for evidence in declared(claim, AllSizes):
         correct = cache(evidence.right or evidence.printed)  # its draws are those of its mutants
         right, why = _judged(correct, seed)

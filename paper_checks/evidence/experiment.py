@@ -99,7 +99,7 @@ def decided(
 
 def find(claim: Claim, work: Work) -> Finding:
     """Run the experiment of a claim."""
-    found = claim.experiment(work.context)
+    found = claim.experiment(work)
     if not isinstance(found, Finding):
         raise TypeError(f"claim {claim.id}: experiment= must return a Finding, got {found!r}; return concluded(...)")
     try:

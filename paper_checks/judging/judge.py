@@ -90,7 +90,7 @@ def _find(kind: Rung, claim: Claim, setting: Setting) -> Finding:
     """The finding of one kind of evidence."""
     # The precision of mpmath is one for all threads; what samples holds it only while it evaluates.
     with nullcontext() if kind.samples else EVALUATING:
-        work = Work(claim, kind, setting)
+        work = Work(claim, setting, kind)
         found = _in_time(kind, claim, work) if kind.exact else kind.find(claim, work)
     if claim.relation.of_a_property and kind.name != claim.relation.rung:
         found = replace(found, printed=None)

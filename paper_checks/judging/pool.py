@@ -133,22 +133,22 @@ def judge_on_cluster(
     claims, order, seconds, reached
         See :func:`judge_all`.
     """
-    from dask.distributed import as_completed
-
     some = _by_length(_united(claims, _shared), seconds)
-    for group, found in _mapped(client, as_completed, some, order):
+    for group, found in _mapped(client, some, order):
         if not isinstance(found, Exception):
             for verdict in found:
                 reached(verdict)
             continue
         # Workers have died of one of them: each is tried alone.
-        for (claim,), alone in _mapped(client, as_completed, [[claim] for claim in group], order):
+        for (claim,), alone in _mapped(client, [[claim] for claim in group], order):
             for verdict in order.not_judged(claim, alone) if isinstance(alone, Exception) else alone:
                 reached(verdict)
 
 
-def _mapped(client: Any, as_completed: Any, some: list[list[Claim]], order: Order) -> Iterator[tuple]:
+def _mapped(client: Any, some: list[list[Claim]], order: Order) -> Iterator[tuple]:
     """Groups with their verdicts or their errors, as they finish."""
+    from dask.distributed import as_completed
+
     futures = {client.submit(_judged_together, [c.id for c in group], order, pure=False): group for group in some}
     for future in as_completed(futures):
         error = future.exception()
