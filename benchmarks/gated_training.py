@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.timing import Arm, Contest
-from benchmarks.training import HUNDRED, STEP_SIZE, averaged, jax_descent, plan_of
+from benchmarks.timing import Arm, Contest, Sums
+from benchmarks.training import HUNDRED, averaged, jax_descent, plan_of, torch_descent
 from montecarlo.streams.philox import stream
 from montecarlo.training.arithmetic.loop import trained
 from montecarlo.training.arithmetic.runs import network
@@ -24,9 +24,13 @@ def contest(iterations: int) -> Contest:
     """The weights of the second layer after as many iterations in all."""
     others = []
     if importlib.util.find_spec("torch"):
-        others.append(Arm("PyTorch loop", 1, averaged(_with_torch)))
+        import torch
+
+        others.append(Arm("PyTorch loop", 1, _by(torch, torch_descent)))
     if importlib.util.find_spec("jax"):
-        others.append(Arm("JAX, one jitted loop", 1, averaged(_with_jax())))
+        import jax.numpy
+
+        others.append(Arm("JAX, one jitted loop", 1, _by(jax.numpy, jax_descent)))
     says = f"NALU of {HUNDRED.inputs} inputs at batch {BATCH}, second weights at the end; a sample is an iteration"
     return Contest("training, NALU", says, iterations, Arm("paper-checks", 1, averaged(_ours)), others)
 
@@ -65,22 +69,6 @@ def _second_weights(theta: np.ndarray) -> np.ndarray:
     return (np.tanh(w_hat) / (1 + np.exp(-m_hat))).ravel()
 
 
-def _with_torch(steps: int, seed: int) -> np.ndarray:
-    import torch
-
-    torch.set_num_threads(1)
-    generator = torch.Generator().manual_seed(seed)
-    theta = torch.tensor(_start(seed), dtype=torch.float32).requires_grad_()
-    optimiser = torch.optim.Adam([theta], lr=STEP_SIZE)
-    for _ in range(steps):
-        optimiser.zero_grad()
-        _mean_square(torch, theta, 1 + torch.rand(BATCH, HUNDRED.inputs, generator=generator)).backward()
-        optimiser.step()
-    return _second_weights(theta.detach().numpy())
-
-
-def _with_jax() -> Callable[[int, int], np.ndarray]:
-    import jax.numpy as jnp
-
-    descent = jax_descent(lambda theta, x, _step: _mean_square(jnp, theta, x), HUNDRED.inputs)
-    return lambda steps, seed: _second_weights(descent(_start(seed), seed, steps))
+def _by(library: Any, descent_of: Callable) -> Callable[[int, int], Sums]:
+    descent = descent_of(lambda theta, x, _step: _mean_square(library, theta, x), HUNDRED.inputs)
+    return averaged(lambda steps, seed: _second_weights(descent(_start(seed), seed, steps)))

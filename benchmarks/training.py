@@ -5,6 +5,7 @@ A sample is an iteration of the four-input NMU at batch 128: draw, forward, back
 
 import importlib.util
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,7 @@ def contest(iterations: int) -> Contest:
     """The second weights of some runs after as many iterations in all."""
     others = [Arm("NumPy loop", 1, averaged(_with_numpy))]
     if importlib.util.find_spec("torch"):
-        others.append(Arm("PyTorch loop", 1, averaged(_with_torch), target=100))
+        others.append(Arm("PyTorch loop", 1, averaged(_with_torch()), target=100))
     if importlib.util.find_spec("jax"):
         others.append(Arm("JAX, one jitted loop", 1, averaged(_with_jax())))
     says = (
@@ -83,26 +84,34 @@ def _with_numpy(steps: int, seed: int) -> np.ndarray:
     return np.clip(theta[8:], 0, 1)
 
 
-def _with_torch(steps: int, seed: int) -> np.ndarray:
+def _loss(library: Any, theta: Any, x: Any, bias: Any) -> Any:
+    """The NMU's mean square and its regularisers, by the functions of a library."""
+    first, second = theta[:8].reshape(2, 4), theta[8:]
+    w1, w2 = library.clip(first, -1, 1), library.clip(second, 0, 1)
+    output = (x @ w1.T * w2 + 1 - w2).prod(1)
+    size = abs(first)
+    pull = (first**2 * (1 - size) ** 2).mean() + (second**2 * (1 - second) ** 2).mean()
+    out = ((first - w1) ** 2).mean() + ((second - w2) ** 2).mean()
+    return ((output - (x[:, 0] + x[:, 1]) * x.sum(1)) ** 2).mean() + bias * pull + out
+
+
+def torch_descent(loss: Callable, inputs: int) -> Callable[[np.ndarray, int, int], np.ndarray]:
+    """A loop of Adam on ``loss`` (theta, x, step), on fresh batches and one thread: of start, seed and steps."""
     import torch
 
     torch.set_num_threads(1)
-    generator = torch.Generator().manual_seed(seed)
-    start = torch.tensor(_start(np.random.default_rng(seed)), dtype=torch.float32)
-    first, second = (part.clone().requires_grad_() for part in (start[:8].reshape(2, 4), start[8:]))
-    optimiser = torch.optim.Adam([first, second], lr=STEP_SIZE)
-    for step in range(steps):
-        x = 1 + torch.rand(BATCH, 4, generator=generator)
-        optimiser.zero_grad()
-        w1, w2 = first.clamp(-1, 1), second.clamp(0, 1)
-        output = (x @ w1.T * w2 + 1 - w2).prod(dim=1)
-        loss = ((output - (x[:, 0] + x[:, 1]) * x.sum(dim=1)) ** 2).mean()
-        size = first.abs()
-        pull = (first**2 * (1 - size) ** 2).mean() + (second**2 * (1 - second) ** 2).mean()
-        out = (size - 1).relu().pow(2).mean() + ((second - 0.5).abs() - 0.5).relu().pow(2).mean()
-        (loss + _factor(step) * pull + out).backward()
-        optimiser.step()
-    return second.detach().clamp(0, 1).numpy()
+
+    def descent(begin: np.ndarray, seed: int, steps: int) -> np.ndarray:
+        generator = torch.Generator().manual_seed(seed)
+        theta = torch.tensor(begin, dtype=torch.float32).requires_grad_()
+        optimiser = torch.optim.Adam([theta], lr=STEP_SIZE)
+        for step in range(steps):
+            optimiser.zero_grad()
+            loss(theta, 1 + torch.rand(BATCH, inputs, generator=generator), step).backward()
+            optimiser.step()
+        return theta.detach().numpy()
+
+    return descent
 
 
 def jax_descent(loss: Callable, inputs: int) -> Callable[[np.ndarray, int, int], np.ndarray]:
@@ -130,22 +139,17 @@ def jax_descent(loss: Callable, inputs: int) -> Callable[[np.ndarray, int, int],
     return descent
 
 
+def _with_torch() -> Callable[[int, int], np.ndarray]:
+    import torch
+
+    return _second_weights(torch_descent(lambda theta, x, step: _loss(torch, theta, x, _factor(step)), 4))
+
+
 def _with_jax() -> Callable[[int, int], np.ndarray]:
-    import jax
     import jax.numpy as jnp
 
-    def loss(theta, x, step):
-        first, second = theta[:8].reshape(2, 4), theta[8:]
-        w1, w2 = jnp.clip(first, -1, 1), jnp.clip(second, 0, 1)
-        output = jnp.prod(x @ w1.T * w2 + 1 - w2, axis=1)
-        size, bias = jnp.abs(first), -BIAS * jnp.expm1(-step / RAMP)
-        pull = (first**2 * (1 - size) ** 2).mean() + (second**2 * (1 - second) ** 2).mean()
-        out = (jax.nn.relu(size - 1) ** 2).mean() + (jax.nn.relu(jnp.abs(second - 0.5) - 0.5) ** 2).mean()
-        return ((output - (x[:, 0] + x[:, 1]) * x.sum(axis=1)) ** 2).mean() + bias * pull + out
+    return _second_weights(jax_descent(lambda theta, x, step: _loss(jnp, theta, x, -BIAS * jnp.expm1(-step / RAMP)), 4))
 
-    descent = jax_descent(loss, 4)
 
-    def run(steps: int, seed: int) -> np.ndarray:
-        return np.clip(descent(_start(np.random.default_rng(seed)), seed, steps)[8:], 0, 1)
-
-    return run
+def _second_weights(descent: Callable) -> Callable[[int, int], np.ndarray]:
+    return lambda steps, seed: np.clip(descent(_start(np.random.default_rng(seed)), seed, steps)[8:], 0, 1)
