@@ -7,7 +7,7 @@ from typing import Any
 
 from paper_checks.commands.init import relu_unit, smooth, task
 from paper_checks.commands.init.gains import PICTURES, alternatives, draw, made
-from paper_checks.commands.options import MOST, path
+from paper_checks.commands.options import path, positive
 
 __all__ = ["TEXT", "add_arguments", "alternatives", "draw", "run"]
 
@@ -33,9 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     names = sorted([*UNITS, *NO_LAYERS])
     what = f"{', '.join(names)}; also {', '.join(ALIASES)}"
     parser.add_argument("unit", metavar="UNIT", choices=[*names, *ALIASES], help=what)
-    parser.add_argument("--fan-in", type=_whole, required=True, metavar="N", help="number of inputs")
+    parser.add_argument("--fan-in", type=positive, required=True, metavar="N", help="number of inputs")
     without = ", ".join(WITHOUT_OUTPUTS)
-    parser.add_argument("--fan-out", type=_whole, metavar="N", help=f"number of outputs; not for {without}")
+    parser.add_argument("--fan-out", type=positive, metavar="N", help=f"number of outputs; not for {without}")
     parser.add_argument(
         "--criterion", metavar="NAME", help="a criterion of the table; default: the one with the best trained networks"
     )  # fmt: skip
@@ -53,16 +53,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--plot", metavar="FILE", type=path, help="draw the gains against the number of inputs")
     for module in NO_LAYERS.values():
         module.add_arguments(parser)
-
-
-def _whole(text: str) -> int:
-    try:
-        number = int(text[:40])
-    except ValueError:
-        number = MOST + 1
-    if number > MOST or len(text) > 40:
-        raise argparse.ArgumentTypeError(f"must be a positive whole number of at most {MOST:.0e}, got {text[:40]}")
-    return number
 
 
 def run(options: argparse.Namespace) -> None:

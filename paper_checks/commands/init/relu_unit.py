@@ -129,12 +129,10 @@ def _table(options: argparse.Namespace, method: Method) -> dict[str, Any]:
     from paper_checks.commands.running import progress_of
     from theory.relu_unit.initial import initially_dead_probability
 
-    sd_weight = 1 / math.sqrt(max(options.fan_in, 1)) if options.sd_weight is None else options.sd_weight
-    if options.fan_in < 1 or sd_weight <= 0 or options.sd_bias < 0:
-        raise ValueError(
-            f"init: --fan-in must be at least 1, --sd-weight positive and --sd-bias not negative, got "
-            f"{options.fan_in}, {sd_weight:g} and {options.sd_bias:g}"
-        )
+    sd_weight = 1 / math.sqrt(options.fan_in) if options.sd_weight is None else options.sd_weight
+    if sd_weight <= 0 or options.sd_bias < 0:
+        got = f"got {sd_weight:g} and {options.sd_bias:g}"
+        raise ValueError(f"init: --sd-weight must be positive and --sd-bias not negative, {got}")
     starts = STARTS if options.starts is None else options.starts
     if not 1 <= starts <= MOST_STARTS:
         raise ValueError(f"init: --starts must be between 1 and {MOST_STARTS}, got {starts}")

@@ -51,19 +51,10 @@ def nearest(trials: Sequence[Trial], operation: str, inputs: int, hidden: int = 
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print the results of networks with about as many inputs, and their initialisation.
-
-    Raises
-    ------
-    ValueError
-        If a number of units is below 1.
-    """
+    """Print the results of networks with about as many inputs, and their initialisation."""
     from paper_checks.experiments import trained
 
     inputs, hidden = options.fan_in, 2 if options.fan_out is None else options.fan_out
-    for name, value in (("fan-in", inputs), ("fan-out", hidden)):
-        if value < 1:
-            raise ValueError(f"init: --{name} must be at least 1, got {value}; give a number of units")
     trials = [trial for trial in trained.read() if not trial.fans]
     operations = [options.operation] if options.operation else OPERATIONS
     if options.json:
