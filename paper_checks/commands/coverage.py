@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> bool:
     """Print the lists of the papers, or what is missing from them."""
-    from paper_checks.claims.statements import StatementsError, gaps, statements
+    from paper_checks.claims.statements import gaps, statements
     from paper_checks.record import Record
     from paper_checks.report.coverage import covered, plain
 
@@ -60,19 +60,16 @@ def run(options: argparse.Namespace) -> bool:
     if not listed:
         raise UsageError("coverage: none of the named papers has a list of statements")
     columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    try:
-        if options.check:
-            own = {paper.name: [c for c in registry if c.paper == paper.name] for paper in listed}
-            lacking = [(p.name, gap) for p in listed for gap in gaps(statements(p.statements), own[p.name])]
-            return _checked(lacking, options.json)
-        if options.json:
-            found = [(p, *pair) for p in listed for pair in covered(p, registry, verdicts)]
-            print("\n".join(json.dumps(_object(*some), ensure_ascii=False) for some in found))
-            return True
+    if options.check:
+        own = {paper.name: [c for c in registry if c.paper == paper.name] for paper in listed}
+        lacking = [(p.name, gap) for p in listed for gap in gaps(statements(p.statements), own[p.name])]
+        return _checked(lacking, options.json)
+    if options.json:
+        found = [(p, *pair) for p in listed for pair in covered(p, registry, verdicts)]
+        print("\n".join(json.dumps(_object(*some), ensure_ascii=False) for some in found))
+    else:
         texts = [plain(p.title, covered(p, registry, verdicts), columns) for p in listed]
-    except StatementsError as error:
-        raise UsageError(str(error)) from error
-    print("\n\n".join("\n".join(painted(x) if x.startswith("  ") else x for x in lines) for lines in texts))
+        print("\n\n".join("\n".join(painted(x) if x.startswith("  ") else x for x in lines) for lines in texts))
     return True
 
 
