@@ -73,8 +73,9 @@ class Gallery(Mapping[str, ModuleType]):
             raise KeyError(name)
         if (module := f"{self.package}.{name}") not in sys.modules:
             source = Path(importlib.util.find_spec(module).origin).read_text(encoding="utf-8")
-            values = (s.value for s in ast.parse(source).body if isinstance(s, ast.Assign) and _names(s) == [constant])
-            if isinstance(value := next(values, None), ast.Constant):
+            assigned = (s for s in ast.parse(source).body if isinstance(s, ast.Assign))
+            value = next((s.value for s in assigned if ast.unparse(s.targets[0]) == constant), None)
+            if isinstance(value, ast.Constant):
                 return value.value
         return getattr(self[name], constant, "")
 
@@ -154,10 +155,6 @@ class Gallery(Mapping[str, ModuleType]):
         if form != "png" or not kept.shows(picture, figure, content, drawn):
             write(picture, drawn)
         return picture
-
-
-def _names(statement: ast.Assign) -> list[str]:
-    return [target.id for target in statement.targets if isinstance(target, ast.Name)]
 
 
 class _Figures(Mapping[str, ModuleType]):

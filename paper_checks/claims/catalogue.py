@@ -16,6 +16,7 @@ from functools import cache
 from importlib.machinery import PathFinder
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from traceback import extract_tb
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -237,12 +238,7 @@ def load_file(path: str | Path) -> Registry:
 
 def _place(traceback: TracebackType | None, path: Path | None = None) -> str:
     """The last line of a traceback in a file, or in any file if none is given."""
-    found = ""
-    while traceback:
-        file = traceback.tb_frame.f_code.co_filename
-        if path is None and os.path.exists(file):
-            found = f", {file}, line {traceback.tb_lineno}"
-        elif path is not None and Path(file) == path:
-            found = f", line {traceback.tb_lineno}"
-        traceback = traceback.tb_next
-    return found
+    frames = reversed(extract_tb(traceback))
+    if path is None:
+        return next((f", {f.filename}, line {f.lineno}" for f in frames if os.path.exists(f.filename)), "")
+    return next((f", line {f.lineno}" for f in frames if Path(f.filename) == path), "")

@@ -125,7 +125,7 @@ class Claim:
     note: str = ""
     price: Price | None = None
     kind: Kind = Kind.PUBLISHED
-    expects: Expects | None = None
+    expects: Expects = None  # type: ignore[assignment]  # By default made of the other fields.
     form: Form | None = None
     quote: str = ""
     place: tuple[str, int] | None = field(default=None, compare=False, repr=False)
@@ -135,6 +135,9 @@ class Claim:
             object.__setattr__(self, "runs", (self.runs,))
         if self.form is None:
             object.__setattr__(self, "form", Form.PUBLISHED if self.kind is Kind.PUBLISHED else Form.OURS)
+        if self.expects is None:
+            status = Status.CONFIRMED if self.corrected is None else Status.REFUTED
+            object.__setattr__(self, "expects", Expects(status))
         for what, requirement in itertools.chain(self._kinds(), field_mistakes(self), self._mistakes()):
             raise ValueError(f"claim {self.id}: {what}; {requirement}" if requirement else what)
 
@@ -179,7 +182,7 @@ class Claim:
             yield f"relation Distributed and measured=law(...) go together, {got}", "use both or neither"
         if isinstance(relation, Rounds) and self.derivation:
             yield "Rounds compares numbers, got derivation=", "give the true value by exact= or integral="
-        if self.corrected is not None and self.expects is not None and self.expects.status is Status.CONFIRMED:
+        if self.corrected is not None and self.expected_status is Status.CONFIRMED:
             got = "got expects= CONFIRMED"
             yield f"corrected= means that the published formula is wrong, {got}", "leave one of them out"
         checks = (self.derivation, self.proof, self.reference, self.measured, self.experiment)
@@ -235,29 +238,22 @@ class Claim:
 
     @property
     def expected_status(self) -> Status:
-        if self.expects is not None:
-            return self.expects.status
-        return Status.REFUTED if self.corrected is not None else Status.CONFIRMED
+        return self.expects.status
 
     @property
     def unchecked(self) -> str:
         """Why there is no check; empty where there is one."""
-        return self.expects.why if self.expects else ""
-
-    @property
-    def fault(self) -> str:
-        """The declared kind of error in the paper's statement; empty where there is none."""
-        return self.expects.fault if self.expects else ""
+        return self.expects.why
 
     @property
     def correct(self) -> tuple[str, ...]:
         """Ids of the claims that state what is correct, where this one is refuted."""
-        return self.expects.correct if self.expects else ()
+        return self.expects.correct
 
     @property
     def copy(self) -> bool:
         """Whether the error may come from the conversion of our copy."""
-        return self.expects is not None and self.expects.copy
+        return self.expects.copy
 
     @property
     def of_runs(self) -> bool:

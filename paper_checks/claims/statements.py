@@ -19,7 +19,7 @@ KINDS = ("definition", "theorem", "formula", "empirical", "attribution", "opinio
 NONE = "none"
 
 
-class StatementsError(Exception):
+class StatementsError(ValueError):
     """The list of a paper's statements cannot be read; the message says where and why."""
 
 

@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from paper_checks.commands.options import AS_EXPECTED, UNEXPECTED, UsageError
+from paper_checks.commands.options import UsageError
 
 if TYPE_CHECKING:
     from paper_checks.claims.registry import Registry
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 STATES = ("checked", "to be written", "no claim")
 
 
-def compare(options: argparse.Namespace, registry: Registry) -> int:
+def compare(options: argparse.Namespace, registry: Registry) -> bool:
     """Print statements without a claim, and claims without a statement."""
     from paper_checks.claims.expectation import Kind
     from paper_checks.evidence.printed_table import TO_BE_WRITTEN
@@ -44,7 +44,7 @@ def compare(options: argparse.Namespace, registry: Registry) -> int:
         print("\n".join(json.dumps(line, ensure_ascii=False) for line in objects(result)))
     else:
         print("\n".join(lines(paper.title, result)))
-    return AS_EXPECTED if result.complete else UNEXPECTED
+    return result.complete
 
 
 def lines(title: str, result: Comparison) -> list[str]:

@@ -2,8 +2,6 @@
 
 import argparse
 
-from paper_checks.commands.options import AS_EXPECTED
-
 TEXT = "Write a script that makes a shell complete commands, claim ids and figures."
 
 
@@ -14,12 +12,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Print the script for a shell."""
     import argcomplete
 
     print(argcomplete.shellcode(["paper-checks"], shell=options.shell))
-    return AS_EXPECTED
 
 
 def answer(parser: argparse.ArgumentParser) -> None:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from paper_checks.commands.against import compare
 from paper_checks.commands.choosing import add_claims, add_patterns, take_files
-from paper_checks.commands.loading import registry_of
-from paper_checks.commands.options import AS_EXPECTED, RECORD, UNEXPECTED, UsageError, given, record_beside
+from paper_checks.commands.options import RECORD, UsageError, given, record_beside, registry_of
 from paper_checks.commands.terminal import painted
 
 if TYPE_CHECKING:
@@ -36,9 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_claims(parser)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> bool:
     """Print the lists of the papers, or what is missing from them."""
-    from paper_checks.claims.statements import StatementsError, gaps, statements
+    from paper_checks.claims.statements import gaps, statements
     from paper_checks.record import Record
     from paper_checks.report.coverage import covered, plain
 
@@ -61,20 +60,17 @@ def run(options: argparse.Namespace) -> int:
     if not listed:
         raise UsageError("coverage: none of the named papers has a list of statements")
     columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    try:
-        if options.check:
-            own = {paper.name: [c for c in registry if c.paper == paper.name] for paper in listed}
-            lacking = [(p.name, gap) for p in listed for gap in gaps(statements(p.statements), own[p.name])]
-            return _checked(lacking, options.json)
-        if options.json:
-            found = [(p, *pair) for p in listed for pair in covered(p, registry, verdicts)]
-            print("\n".join(json.dumps(_object(*some), ensure_ascii=False) for some in found))
-            return AS_EXPECTED
+    if options.check:
+        own = {paper.name: [c for c in registry if c.paper == paper.name] for paper in listed}
+        lacking = [(p.name, gap) for p in listed for gap in gaps(statements(p.statements), own[p.name])]
+        return _checked(lacking, options.json)
+    if options.json:
+        found = [(p, *pair) for p in listed for pair in covered(p, registry, verdicts)]
+        print("\n".join(json.dumps(_object(*some), ensure_ascii=False) for some in found))
+    else:
         texts = [plain(p.title, covered(p, registry, verdicts), columns) for p in listed]
-    except StatementsError as error:
-        raise UsageError(str(error)) from error
-    print("\n\n".join("\n".join(painted(x) if x.startswith("  ") else x for x in lines) for lines in texts))
-    return AS_EXPECTED
+        print("\n\n".join("\n".join(painted(x) if x.startswith("  ") else x for x in lines) for lines in texts))
+    return True
 
 
 def _object(paper: Paper, statement: Statement, outcome: str) -> dict[str, Any]:
@@ -85,11 +81,11 @@ def _object(paper: Paper, statement: Statement, outcome: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _checked(lacking: list[tuple[str, str]], as_json: bool) -> int:
+def _checked(lacking: list[tuple[str, str]], as_json: bool) -> bool:
     if as_json:
         for paper, gap in lacking:
             print(json.dumps({"paper": paper, "gap": gap}, ensure_ascii=False))
     else:
         lines = [f"{paper}: {gap}" for paper, gap in lacking]
         print("\n".join(lines) or "Every claim about a statement of the papers is in their lists.")
-    return UNEXPECTED if lacking else AS_EXPECTED
+    return not lacking

@@ -12,11 +12,8 @@ from typing import Any
 
 from paper_checks.claims import catalogue
 from paper_checks.commands.choosing import add_claims, take_files
-from paper_checks.commands.loading import registry_of
 from paper_checks.commands.options import (
-    AS_EXPECTED,
     RENDERED,
-    UNEXPECTED,
     UsageError,
     add_sampling,
     complete_with,
@@ -25,6 +22,7 @@ from paper_checks.commands.options import (
     path,
     positive,
     record_beside,
+    registry_of,
 )
 from paper_checks.commands.pace import HERE, OURS, Times, about, foretell
 
@@ -88,7 +86,7 @@ def _of_claims(options: argparse.Namespace) -> dict[str, Any]:
     return dict.fromkeys(gallery, gallery)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> bool:
     """Draw the named figures, one after the other."""
     from montecarlo import Store
     from paper_checks.commands.running import executor_of, progress_of
@@ -105,7 +103,7 @@ def run(options: argparse.Namespace) -> int:
                 print(json.dumps(made, ensure_ascii=False))
             else:
                 print("\n".join(_listed(name, gallery)))
-        return AS_EXPECTED
+        return True
     unknown = [n for n in options.names if n not in galleries]
     if unknown:
         raise UsageError(f"no figure is called {unknown[0]!r}; there are {', '.join(sorted(galleries))}")
@@ -143,7 +141,7 @@ def run(options: argparse.Namespace) -> int:
                 if options.json:
                     print(json.dumps({"name": name, "file": None, "error": str(error)}), flush=True)
                 print(f"paper-checks: {name} is not drawn: {error}", file=sys.stderr, flush=True)
-    return UNEXPECTED if left_out else AS_EXPECTED
+    return not left_out
 
 
 def _folders(options: argparse.Namespace, galleries: Mapping[str, Any]) -> dict[str, Path]:

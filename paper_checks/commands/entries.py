@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from paper_checks.claims import catalogue
 from paper_checks.claims.selection import NoSuchClaim, found, matches, selected
-from paper_checks.commands.loading import registry_of
-from paper_checks.commands.options import RECORD, record_beside
+from paper_checks.commands.options import RECORD, record_beside, registry_of
 from paper_checks.experiments.files import cache_folder, keep, kept
 
 if TYPE_CHECKING:

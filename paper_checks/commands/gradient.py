@@ -4,8 +4,6 @@ import argparse
 import json
 import textwrap
 
-from paper_checks.commands.options import AS_EXPECTED, UNEXPECTED
-
 TEXT = "Show the gradient of a matrix expression for matrices of all sizes, and whether it is proved."
 MORE = """\
   paper-checks gradient 'total((X @ w - y)**2)' --by w X:N,D w:D y:N
@@ -33,8 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print the gradient; 1 when no proof was found."""
+def run(options: argparse.Namespace) -> bool:
+    """Print the gradient; whether it is proved and passes the test."""
     from theory.matrix_calculus import Gradient, gradient_of
     from theory.matrix_calculus.reading import declared, read
 
@@ -50,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         print(
             json.dumps({"gradient": str(found), "proved": proved, "tested": bool(tested.holds), "by": str(tested.by)})
         )
-        return AS_EXPECTED if as_expected else UNEXPECTED
+        return as_expected
     print(textwrap.indent(str(found), "  "))
     print(f"the gradient of {output} by {by}, {by.shape[0]} x {by.shape[1]}")
     if tested.empty:
@@ -58,4 +56,4 @@ def run(options: argparse.Namespace) -> int:
     else:
         says = "proved for all sizes" if proved else "no proof was found"
         print(f"{says}; {'tested' if tested.holds else 'FAILS the test'} {tested.by}")
-    return AS_EXPECTED if as_expected else UNEXPECTED
+    return as_expected

@@ -6,7 +6,6 @@ import shutil
 import sys
 
 from paper_checks.commands.choosing import add_claims, add_patterns, take_files
-from paper_checks.commands.options import AS_EXPECTED
 from paper_checks.commands.terminal import painted
 
 TEXT = "List claims with their verdicts: all, or those that a pattern or a word matches."
@@ -19,16 +18,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_claims(parser)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Print one line per claim, as wide as the terminal."""
     from paper_checks.commands.entries import about, lines
 
     take_files(options)
     found = about(options, options.patterns)
     if options.json:
-        for entry in found:
-            print(json.dumps(entry.object, ensure_ascii=False))
-        return AS_EXPECTED
-    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    print("\n".join(map(painted, lines(found, columns))))
-    return AS_EXPECTED
+        shown = (json.dumps(entry.object, ensure_ascii=False) for entry in found)
+    else:
+        columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+        shown = map(painted, lines(found, columns))
+    print("\n".join(shown))

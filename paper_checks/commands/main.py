@@ -24,10 +24,11 @@ from paper_checks.commands import (
     train,
     verify,
 )
-from paper_checks.commands.options import AS_EXPECTED, INTERRUPTED, USAGE, UsageError
+from paper_checks.commands.options import UsageError
 from paper_checks.commands.terminal import leave, show_anything
 
-# In the order in which a user meets them.
+AS_EXPECTED, UNEXPECTED, USAGE, INTERRUPTED = 0, 1, 2, 130
+# In the order in which a user meets them. What a command's ``run`` returns, if anything, is whether all is as expected.
 COMMANDS = {
     "list": list_claims,
     "show": show,
@@ -78,7 +79,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if "_ARGCOMPLETE" in os.environ:
             completion.answer(parser)
         options = parser.parse_args(arguments)
-        status = options.run(options)
+        found = options.run(options)
+        status = AS_EXPECTED if found is None or found else UNEXPECTED
         return max(status, USAGE) if getattr(options, "mistakes", None) else status
     except KeyboardInterrupt:
         if arguments is None:  # A second Ctrl-C ends the process at once, without a traceback.

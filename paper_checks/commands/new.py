@@ -5,7 +5,7 @@ import re
 import sys
 from pathlib import Path
 
-from paper_checks.commands.options import AS_EXPECTED, UsageError, path
+from paper_checks.commands.options import UsageError, path
 
 TEXT = "Write a first file of your own claims: a template, or a stub for each statement of a LaTeX source."
 
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Write the file, and say what to do with it."""
     given = options.file
     if given.suffix == ".py" and options.to is not None:
@@ -54,11 +54,11 @@ def run(options: argparse.Namespace) -> int:
     if given.suffix == ".py":
         _write(given, TEMPLATE.format(file=given, name=short_name(given)))
         print(f"{given} has a first claim. Next:\n  paper-checks verify {given}\n  paper-checks report {given}")
-        return AS_EXPECTED
+        return
     if given.suffix not in (".tex", ".ltx", ".latex"):
         what = f"FILE must end in .py for a template, or in .tex, got {given}"
         raise UsageError(f"new: {what}; choose a name such as my_paper.py")
-    return _from_latex(given, options.to or given.with_suffix(".py"))
+    _from_latex(given, options.to or given.with_suffix(".py"))
 
 
 def short_name(place: Path) -> str:
@@ -70,7 +70,7 @@ def short_name(place: Path) -> str:
     return re.sub(r"[^a-z0-9]", "", place.stem.lower()) or "mine"
 
 
-def _from_latex(source: Path, place: Path) -> int:
+def _from_latex(source: Path, place: Path) -> None:
     from paper_checks.latex.document import source as read
     from paper_checks.latex.files import LatexError
     from paper_checks.latex.statements import counted
@@ -93,7 +93,6 @@ def _from_latex(source: Path, place: Path) -> int:
         f"  paper-checks list {place}\n  paper-checks coverage {place} --against {source}\n"
         f"  paper-checks verify {place}"
     )
-    return AS_EXPECTED
 
 
 def _write(place: Path, text: str) -> None:

@@ -1,15 +1,24 @@
-"""Exit statuses and options that several commands share.
+"""Options that several commands share, and the claims and files that they name.
 
 This module imports nothing slow; that waits until a command runs.
 """
 
+from __future__ import annotations
+
 import argparse
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-AS_EXPECTED, UNEXPECTED, USAGE, INTERRUPTED = 0, 1, 2, 130
+from paper_checks.claims import catalogue
+from paper_checks.commands.pace import said_if_slow
+
+if TYPE_CHECKING:
+    from paper_checks.claims.registry import Registry
+
 STORE = Path(".paper_checks/store.sqlite")
 # Of the installed figures: a folder for each paper.
 RENDERED = Path("figures/rendered")
@@ -50,6 +59,17 @@ def add_sampling(parser: argparse.ArgumentParser, seed: str = "") -> None:
     parser.add_argument(
         "--store", type=given, metavar="FILE", default=STORE, help="where samples are kept (default %(default)s)"
     )
+
+
+def registry_of(options: argparse.Namespace, patterns: Iterable[str] = ()) -> Registry:
+    """The claims of the given files, or of the papers that the patterns name; mistakes in files are told once."""
+    with said_if_slow("loading the claims and the formulas behind them"):
+        found = catalogue.load_files(options.claims) if options.claims else catalogue.load(patterns)
+    told = vars(options).setdefault("mistakes", {})
+    for id in [id for id in found.mistakes if id not in told]:
+        print(f"paper-checks: {found.mistakes[id]}", file=sys.stderr)
+    told |= found.mistakes
+    return found
 
 
 def record_beside(options: argparse.Namespace) -> Path:

@@ -12,17 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from paper_checks.commands.choosing import add_claims, take_files
-from paper_checks.commands.loading import registry_of
 from paper_checks.commands.options import (
-    AS_EXPECTED,
     RECORD,
     RENDERED,
-    UNEXPECTED,
     UsageError,
     figures_beside,
     given,
     path,
     record_beside,
+    registry_of,
 )
 from paper_checks.commands.pace import HERE, OURS, Times, foretell
 
@@ -59,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", type=given, help=what)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> bool:
     """Write the report, or compare it with what there is; or write the site."""
     from paper_checks.commands.running import progress_of
     from paper_checks.experiments.files import check_writable, write
@@ -97,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
         write(file, text)
     if options.json:
         print(json.dumps({"files": [str(file) for file in files]}))
-    return AS_EXPECTED
+    return True
 
 
 def pictures_of_ours() -> dict[str, Picture]:
@@ -140,16 +138,16 @@ def _source(gallery: Any, name: str) -> str:
     return Path(spec.origin).read_text(encoding="utf-8") if spec and spec.origin else ""
 
 
-def _checked(files: dict[Path, str], as_json: bool) -> int:
+def _checked(files: dict[Path, str], as_json: bool) -> bool:
     stale = [file for file, text in files.items() if not file.exists() or file.read_text(encoding="utf-8") != text]
     if as_json:
         print(json.dumps({"files": [str(file) for file in files], "out_of_date": [str(file) for file in stale]}))
     elif stale:
         print(f"paper-checks: {stale[0]} is not what 'paper-checks report' writes; run it", file=sys.stderr)
-    return UNEXPECTED if stale else AS_EXPECTED
+    return not stale
 
 
-def _site(source: Path, options: argparse.Namespace) -> int:
+def _site(source: Path, options: argparse.Namespace) -> bool:
     """Write pages, and say where to begin."""
     from paper_checks.commands.running import progress_of
     from paper_checks.record import Record
@@ -175,4 +173,4 @@ def _site(source: Path, options: argparse.Namespace) -> int:
         Times().keep("report --site", time.monotonic() - begun)
     place = str(options.site / "index.html")
     print(json.dumps({"pages": count, "index": place}) if options.json else f"{count} pages: {place}")
-    return AS_EXPECTED
+    return True

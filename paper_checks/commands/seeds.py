@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import argparse
 import secrets
-from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from paper_checks.commands.choosing import add_claims, add_patterns, take_files
-from paper_checks.commands.loading import registry_of
-from paper_checks.commands.options import AS_EXPECTED, SEED, UNEXPECTED, add_tier, add_workers, positive
+from paper_checks.commands.options import SEED, add_tier, add_workers, positive, registry_of
 
 if TYPE_CHECKING:
     from paper_checks.judging.verdict import Verdict
@@ -27,10 +25,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_claims(parser)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print the verdicts that are not as expected at some seed; 1 when there are any."""
+def run(options: argparse.Namespace) -> bool:
+    """Print the verdicts that are not as expected at some seed; whether there are none."""
     from paper_checks.commands.objects import as_json
-    from paper_checks.commands.telling import counted
+    from paper_checks.commands.telling import counted, why
     from paper_checks.commands.verify import how_many_at_once, judged_at
 
     take_files(options)
@@ -46,20 +44,11 @@ def run(options: argparse.Namespace) -> int:
         everything = [verdict for some in verdicts.values() for verdict in some]
         for verdict in everything:
             print(as_json(by_id[verdict.id], verdict))
-        return AS_EXPECTED if all(verdict.as_expected for verdict in everything) else UNEXPECTED
+        return all(verdict.as_expected for verdict in everything)
     wrong = 0
     for seed, some in verdicts.items():
-        lines = sorted(unexpected(some))
+        lines = sorted(f"{v.id}: {v.status}, expected {v.expected}; {why(v)}" for v in some if not v.as_expected)
         wrong += len(lines)
         print(f"seed {seed}: {counted(len(some))}, {len(lines)} not as expected", *lines, sep="\n  ")
     print(f"{options.count} seeds from {first}: {wrong} verdicts not as expected")
-    return UNEXPECTED if wrong else AS_EXPECTED
-
-
-def unexpected(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """A line for each verdict that is not as expected."""
-    from paper_checks.commands.telling import why
-
-    for verdict in verdicts:
-        if not verdict.as_expected:
-            yield f"{verdict.id}: {verdict.status}, expected {verdict.expected}; {why(verdict)}"
+    return not wrong

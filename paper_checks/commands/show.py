@@ -5,7 +5,7 @@ import json
 import shutil
 
 from paper_checks.commands.choosing import add_claims, claim_ids, files_here
-from paper_checks.commands.options import AS_EXPECTED, UsageError, complete_with, given
+from paper_checks.commands.options import UsageError, complete_with, given
 
 # Most claims that are listed for an ambiguous id.
 MOST = 20
@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_claims(parser)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Print the claim; an id that matches several is refused, and they are listed."""
     from paper_checks.commands.entries import about, lines
 
@@ -35,4 +35,3 @@ def run(options: argparse.Namespace) -> int:
             f"{known}{more}"
         )
     print(json.dumps(exact[0].object, ensure_ascii=False) if options.json else exact[0].text)
-    return AS_EXPECTED

@@ -15,7 +15,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from paper_checks.commands.options import AS_EXPECTED, UNEXPECTED, add_sampling, complete_with, path, positive
+from paper_checks.commands.options import add_sampling, complete_with, path, positive
 from paper_checks.commands.pace import HERE, OURS, Times, about, foretell
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_sampling(parser, seed="as declared")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> bool:
     """Simulate the runs that are not in the store yet, and print where each result is."""
     from montecarlo import Store, measure
     from paper_checks.commands.running import executor_of, progress_of
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
             raise ValueError(f"train: --list must name experiments, got {' '.join(names)}; leave it out to see all")
         for some in _listed(asked, options.results):
             print(json.dumps(some) if options.json else "{name:<30} {runs:>6} runs   {state}".format(**some))
-        return AS_EXPECTED
+        return True
     if options.replay is not None:
         return _replayed(options)
     for name in ("seed", "seeds"):
@@ -83,11 +83,11 @@ def run(options: argparse.Namespace) -> int:
     # The summary of stored runs that 'paper-checks init' reads.
     if any(trained.FILE.parents[1] in path.resolve().parents for path in paths):
         files.write(trained.FILE, trained.text_of(trained.collected()))
-    return AS_EXPECTED
+    return True
 
 
-def _replayed(options: argparse.Namespace) -> int:
-    """Simulate a run of each setting again; 1 when one differs from the stored run."""
+def _replayed(options: argparse.Namespace) -> bool:
+    """Simulate a run of each setting again; whether all are as stored."""
     from paper_checks.commands.running import executor_of, progress_of
     from paper_checks.experiments.replay import chosen, replay
 
@@ -113,7 +113,7 @@ def _replayed(options: argparse.Namespace) -> int:
             print(_as_line(sweep.name, found.holds, str(found)) if options.json else line, flush=True)
     if not options.json:
         print(f"{len(sweeps)} experiments replayed at seed {seed}: {failed} not as stored")
-    return UNEXPECTED if failed else AS_EXPECTED
+    return not failed
 
 
 def _as_line(name: str, holds: bool | None, says: str) -> str:

@@ -10,17 +10,15 @@ from typing import TYPE_CHECKING
 
 from paper_checks.claims.selection import matches
 from paper_checks.commands.choosing import add_claims, add_patterns, take_files
-from paper_checks.commands.loading import registry_of
 from paper_checks.commands.options import (
-    AS_EXPECTED,
     RECORD,
-    UNEXPECTED,
     UsageError,
     add_tier,
     add_workers,
     budget,
     path,
     record_beside,
+    registry_of,
 )
 
 if TYPE_CHECKING:
@@ -50,8 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object per claim")
 
 
-def run(options: argparse.Namespace) -> int:
-    """Check the selected claims; 1 when a verdict is not as expected."""
+def run(options: argparse.Namespace) -> bool:
+    """Check the selected claims; whether all verdicts are as expected."""
     take_files(options)
     _start_early(options)
     _check(options)
@@ -78,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
         print("\n".join(objects if options.json else summary(claims, verdicts, options.record)))
     if options.journal:
         options.journal.finish()
-    return AS_EXPECTED if all(v.as_expected for v in verdicts) else UNEXPECTED
+    return all(v.as_expected for v in verdicts)
 
 
 def _start_early(options: argparse.Namespace) -> None:

@@ -42,7 +42,7 @@ class AllSizes:
 def find(claim: Claim, work: Work) -> Finding:
     """Whether the statements are proved and withstand the tests."""
     printed, truth, says, counts = [], [], [], []
-    seed = work.context.seed
+    seed = work.seed
     for evidence in declared(claim, AllSizes):
         correct = cache(evidence.right or evidence.printed)  # its draws are those of its mutants
         right, why = _judged(correct, seed)
@@ -59,7 +59,7 @@ def find(claim: Claim, work: Work) -> Finding:
         sum(c.within for c in counts),
     )  # fmt: skip
     texts = "; ".join(dict.fromkeys(says))
-    return Finding("all sizes", combine(truth), combine(printed), texts, **total.fields)
+    return Finding("all sizes", combine(truth), combine(printed), texts, **total._asdict())
 
 
 def _judged(statement: Callable[[], Identity], seed: int, misfit: str = "") -> tuple[Status, str]:
@@ -95,5 +95,5 @@ def _mutants(identity: Identity, slips: Iterable[tuple[str, Callable[[], Identit
 
 RUNG = Rung(
     name="all sizes", letter="A", title="proof for matrices of all sizes, with an exact test", section="proved",
-    rank=12, applies=lambda claim: bool(declared(claim, AllSizes)), find=find,
+    rank=12, record=AllSizes, applies=lambda claim: bool(declared(claim, AllSizes)), find=find,
 )  # fmt: skip

@@ -35,5 +35,5 @@ def find(claim: Claim, _work: Work) -> Finding:
 
 RUNG = Rung(
     name="at points", letter="C", title="a check at points", section="at points", rank=30,
-    applies=lambda claim: bool(declared(claim, AtPoints)), find=find,
+    record=AtPoints, applies=lambda claim: bool(declared(claim, AtPoints)), find=find,
 )  # fmt: skip

@@ -40,7 +40,7 @@ def find(claim: Claim, _work: Work) -> Finding:
     outcome = tried(claim.slips.items(), lambda wrong: not all(d <= AGREEMENT for d in distances(wrong)))
     status = combine([p.status for p in points])
     says = f"the kernel agrees with a plain version of the definition on {DRAWS} draws"
-    return Finding("definition", status, status, says, points=tuple(points), **outcome.fields)
+    return Finding("definition", status, status, says, points=tuple(points), **outcome._asdict())
 
 
 def _shown(distance: float) -> str:

@@ -130,7 +130,7 @@ def find(claim: Claim, work: Work) -> Finding:
             or Status.REFUTED in _statuses(mutant, derived)
         ),
     )
-    return Finding("entries", truth, status, _says(entries, derived, printed), **outcome.fields)
+    return Finding("entries", truth, status, _says(entries, derived, printed), **outcome._asdict())
 
 
 def _statuses(matrix: ImmutableMatrix, derived: ImmutableMatrix) -> list[Status]:
@@ -149,5 +149,5 @@ def _says(entries: Entries, derived: ImmutableMatrix, printed: Sequence[Status])
 
 RUNG = Rung(
     name="entries", letter="S", title="symbolic proof, entry by entry", section="proved", rank=11,
-    applies=lambda claim: any(e.derivation for e in declared(claim, Entries)), find=find,
+    record=Entries, applies=lambda claim: any(e.derivation for e in declared(claim, Entries)), find=find,
 )  # fmt: skip

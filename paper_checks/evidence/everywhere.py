@@ -37,7 +37,7 @@ def find(claim: Claim, work: Work) -> Finding:
         ),
     )
     box = " x ".join(f"{name} in [{low}, {high}]" for name, (low, high) in relation.box.items())
-    return Finding("everywhere", truth, status, f"{relation.says} on {box}: {says}", **outcome.fields)
+    return Finding("everywhere", truth, status, f"{relation.says} on {box}: {says}", **outcome._asdict())
 
 
 def _decided(claim: Claim, form: Formula, most: int) -> tuple[Status, str]:

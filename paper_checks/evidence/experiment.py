@@ -74,7 +74,7 @@ def concluded(
             raise ValueError(f"concluded: rows of table must have the columns {list(columns)}, got {list(row)}")
     rows = tuple(tuple(map(_cell, row.values())) for row in table)
     return Finding(
-        "experiment", truth, status, says, points=tuple(points), columns=columns, rows=rows, **outcome.fields
+        "experiment", truth, status, says, points=tuple(points), columns=columns, rows=rows, **outcome._asdict()
     )
 
 
@@ -99,7 +99,7 @@ def decided(
 
 def find(claim: Claim, work: Work) -> Finding:
     """Run the experiment of a claim."""
-    found = claim.experiment(work.context)
+    found = claim.experiment(work)
     if not isinstance(found, Finding):
         raise TypeError(f"claim {claim.id}: experiment= must return a Finding, got {found!r}; return concluded(...)")
     try:

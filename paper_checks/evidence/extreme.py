@@ -38,7 +38,7 @@ def find(claim: Claim, work: Work) -> Finding:
     )
     points = tuple(p.finding(status) for p, status in zip(places, right, strict=True))
     says = "; ".join(dict.fromkeys(p.reason for p in places))
-    return Finding("extreme", combine(right), combine(printed), says, points=points, **outcome.fields)
+    return Finding("extreme", combine(right), combine(printed), says, points=points, **outcome._asdict())
 
 
 class _Place:

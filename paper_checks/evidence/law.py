@@ -116,7 +116,7 @@ def find(claim: Claim, work: Work) -> Finding:
     outcome = tried(((k, [c.said(claim, f) for c in counts]) for k, f in mutants), rejects, differs)
     truth, status = combine([p.status for p in judged]), combine([c.status for c in printed])
     says = f"distribution functions at {len(judged)} points{_farthest(judged) if claim.corrected else ''}"
-    return Finding("monte carlo", truth, status, says, points=tuple(judged), **outcome.fields)
+    return Finding("monte carlo", truth, status, says, points=tuple(judged), **outcome._asdict())
 
 
 def _judged(counts: Counts, right: Comparison, printed: Comparison) -> PointFinding:

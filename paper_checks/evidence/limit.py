@@ -43,7 +43,7 @@ def find(claim: Claim, work: Work) -> Finding:
     truth = combine([s for s, _ in right])
     if not claim.relation.printed_is_true and truth is Status.REFUTED:
         truth = Status.CONFIRMED  # The exact formula is given, not tested.
-    return Finding("limit", truth, combine([s for s, _ in printed]), says, points=points, **outcome.fields)
+    return Finding("limit", truth, combine([s for s, _ in printed]), says, points=points, **outcome._asdict())
 
 
 class _Place:

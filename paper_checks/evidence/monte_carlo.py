@@ -118,7 +118,7 @@ def judged(
 
     outcome = tried(mutants.items(), rejects, differs)
     truth, status = combine([p.status for p in points]), combine(printed) if claim.relation.printed_is_true else None
-    return Finding("monte carlo", truth, status, points=tuple(points), **outcome.fields)
+    return Finding("monte carlo", truth, status, points=tuple(points), **outcome._asdict())
 
 
 def _reason(m: Measurement, known: Interval, comparison: Comparison) -> str:

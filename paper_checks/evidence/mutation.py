@@ -1,8 +1,7 @@
 """Test of a check with altered formulas: how many it rejects, and which are equivalent within its tolerance."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import sympy
 from sympy import Expr
@@ -20,18 +19,13 @@ MOST = {"quick": 12, "full": 40}
 MOST_BY_INTEGRAL = {"quick": 2, "full": 4}
 
 
-@dataclass(frozen=True)
-class Tried:
+class Tried(NamedTuple):
     """Numbers of altered formulas by outcome, as fields of a finding."""
 
-    killed: int = 0
-    total: int = 0
-    survivors: tuple[str, ...] = ()
-    within: int = 0
-
-    @property
-    def fields(self) -> dict[str, Any]:
-        return {"killed": self.killed, "total": self.total, "survivors": self.survivors, "within": self.within}
+    killed: int
+    total: int
+    survivors: tuple[str, ...]
+    within: int
 
 
 def tried(

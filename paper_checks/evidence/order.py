@@ -43,7 +43,7 @@ def find(claim: Claim, work: Work) -> Finding:
             float(value_of(claim, printed, values)), float(value_of(claim, claim.exact, values)),
         ))  # fmt: skip
     says = f"relative error of order t^{reached:.2f}; it must vanish faster than t^{relation.order}"
-    return Finding("order", Status.CONFIRMED, status, says, points=tuple(points), **outcome.fields)
+    return Finding("order", Status.CONFIRMED, status, says, points=tuple(points), **outcome._asdict())
 
 
 def _judged(beyond: float) -> Status:

@@ -32,7 +32,7 @@ def find(claim: Claim, work: Work) -> Finding:
     status = printed if claim.relation.printed_is_true else None
     kept = "float64, that is 12 digits," if any(p.is_float for p in places) else f"{DIGITS} digits"
     says = f"{kept} at {len(places)} point{'s' if len(places) > 1 else ''}"
-    return Finding("quadrature", truth, status, says, points=tuple(p.finding() for p in places), **outcome.fields)
+    return Finding("quadrature", truth, status, says, points=tuple(p.finding() for p in places), **outcome._asdict())
 
 
 class _Place:

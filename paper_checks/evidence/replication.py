@@ -52,7 +52,7 @@ class Cells:
 def find(claim: Claim, work: Work) -> Finding:
     """Judge which cells are reproduced, at their part of the paper's error rate."""
     level = FAMILY_WISE / claim.relation.of
-    cells = [c for e in declared(claim, Cells) for c in (e.cells(work.context) if callable(e.cells) else e.cells)]
+    cells = [c for e in declared(claim, Cells) for c in (e.cells(work) if callable(e.cells) else e.cells)]
     if not 0 < len(cells) <= claim.relation.of:
         got = f"got {len(cells)} of {claim.relation.of}"
         raise ValueError(f"cells must be some of the paper's comparisons, {got}; correct of=")
@@ -120,5 +120,5 @@ def _says(cells: list[Cell], found: list[Replication], statuses: list[Status]) -
 
 RUNG = Rung(
     name="replication", letter="R", title="published numbers beside ours", section="reproduced", rank=80, exact=False,
-    applies=lambda claim: bool(declared(claim, Cells)), find=find,
+    record=Cells, applies=lambda claim: bool(declared(claim, Cells)), find=find,
 )  # fmt: skip

@@ -47,36 +47,26 @@ class Context:
         return self.setting.rows(sweep)
 
 
-class Work:
-    """Input of a kind of evidence; samples are taken when they are asked for.
+@dataclass(frozen=True)
+class Work(Context):
+    """Input of a kind of evidence; samples are taken when they are asked for."""
 
-    Attributes
-    ----------
-    context : Context
-    """
-
-    def __init__(self, claim: Claim, rung: Rung, setting: Setting):
-        self._claim, self._rung, self._setting = claim, rung, setting
-        self.context = Context(claim, setting)
-
-    @property
-    def tier(self) -> str:
-        return self._setting.tier
+    rung: Rung
 
     @cached_property
     def measurements(self) -> list[Measurement]:
         """Measurements that are to be sampled."""
-        return self._rung.points(self._claim, self.tier)
+        return self.rung.points(self.claim, self.tier)
 
     @cached_property
     def prepared(self) -> Any:
         """The result of :attr:`Rung.prepare`."""
-        return self._rung.prepare(self._claim, self.tier, self.measurements)
+        return self.rung.prepare(self.claim, self.tier, self.measurements)
 
     @cached_property
     def measured(self) -> list[tuple[Measurement, Any]]:
         """Measurements with their estimates."""
-        return self._setting.sample(self.measurements)
+        return self.setting.sample(self.measurements)
 
 
 def _nothing(*_: Any) -> tuple:
@@ -98,6 +88,8 @@ class Rung:
     applies : callable (Claim) -> bool
     find : callable (Claim, Work) -> Finding
         A ValueError becomes the verdict on the claim, with its id before the message.
+    record : type, optional
+        Kind of the records of ``evidence=`` that it judges.
     exact : bool
         Whether it does not depend on random numbers.
     points : callable (Claim, tier) -> list of Measurement
@@ -115,6 +107,7 @@ class Rung:
     rank: int
     applies: Callable[[Claim], bool]
     find: Callable[[Claim, Work], Finding]
+    record: type | None = None
     exact: bool = True
     points: Callable[[Claim, str], list[Measurement]] = _nothing
     prepare: Callable[[Claim, str, list[Measurement]], Any] = _nothing

@@ -47,7 +47,7 @@ def find(claim: Claim, work: Work) -> Finding:
         says = f"{follows} from the definitions; {_where_they_differ(in_arguments(claim.printed.expr, form), derived)}"
         if len(str(derived)) <= LONGEST:
             says += f"; the derivation gives {derived}"
-    return Finding("symbolic", truth, printed, says, **outcome.fields)
+    return Finding("symbolic", truth, printed, says, **outcome._asdict())
 
 
 def _refuse_stronger(derived: Expr, form: Formula) -> None:

@@ -9,10 +9,8 @@ from typing import NamedTuple
 
 import scipy
 
+from paper_checks.rules.published import CUSTOMARY
 from paper_checks.rules.strata import p_value
-
-# The confidence level that papers usually publish.
-CONFIDENCE = 0.95
 
 
 def wilson(successes: int, n: int) -> tuple[float, float]:
@@ -36,7 +34,7 @@ def wilson(successes: int, n: int) -> tuple[float, float]:
     >>> [round(x, 3) for x in wilson(10, 10)]
     [0.722, 1.0]
     """
-    limits = scipy.stats.binomtest(successes, n).proportion_ci(CONFIDENCE, "wilson")
+    limits = scipy.stats.binomtest(successes, n).proportion_ci(CUSTOMARY, "wilson")
     return float(limits.low), float(limits.high)
 
 

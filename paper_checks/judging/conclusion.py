@@ -52,17 +52,13 @@ def odd_one_out(findings: Sequence[Finding]) -> str:
         if reference is None or p.measured is None or not math.isfinite(reference):
             continue
         numbers = (
-            f"at {p.point}: formula {p.truth:.8g}, integral {reference:.8g}, samples {p.measured:.8g} ± {p.se:.1g}"
+            f"At {p.point}: formula {p.truth:.8g}, integral {reference:.8g}, samples {p.measured:.8g} ± {p.se:.1g}"
         )
         if quadrature.truth is Status.CONFIRMED:
-            return f"the samples disagree with formula and integral, which agree; check the kernel. {_upper(numbers)}"
+            return f"the samples disagree with formula and integral, which agree; check the kernel. {numbers}"
         if abs(p.measured - reference) > Z * p.se:
-            return f"the integral disagrees with formula and samples, which agree; check integral=. {_upper(numbers)}"
+            return f"the integral disagrees with formula and samples, which agree; check integral=. {numbers}"
     return "the integral and the samples disagree, at points where they cannot be compared"
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _counterexample(claim: Claim, findings: Sequence[Finding], status: Status) -> str:

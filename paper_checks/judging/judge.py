@@ -1,6 +1,5 @@
 """Judging: from a claim to its verdict, for one claim, many claims, or a single formula."""
 
-import copy
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -77,8 +76,9 @@ def _evidence(claim: Claim) -> list[Rung]:
     found = [kind for kind in ladder.RUNGS if kind.applies(claim)]
     if not found and not claim.unchecked:
         raise LookupError(f"claim {claim.id}: no kind of evidence applies; see paper_checks.evidence")
+    records = tuple(kind.record for kind in ladder.RUNGS if kind.record)
     for item in claim.evidence:
-        if not any(kind.applies(_with(claim, [item])) and not kind.applies(_with(claim, [])) for kind in ladder.RUNGS):
+        if not isinstance(item, records):
             raise LookupError(
                 f"claim {claim.id}: evidence= must be records such as AllSizes(...) or Entries(...), got {item!r}; "
                 "see paper_checks.evidence"
@@ -86,18 +86,11 @@ def _evidence(claim: Claim) -> list[Rung]:
     return found
 
 
-def _with(claim: Claim, evidence: Sequence[Any]) -> Claim:
-    """The claim with other records of evidence, which need not be complete."""
-    other = copy.copy(claim)
-    object.__setattr__(other, "evidence", evidence)
-    return other
-
-
 def _find(kind: Rung, claim: Claim, setting: Setting) -> Finding:
     """The finding of one kind of evidence."""
     # The precision of mpmath is one for all threads; what samples holds it only while it evaluates.
     with nullcontext() if kind.samples else EVALUATING:
-        work = Work(claim, kind, setting)
+        work = Work(claim, setting, kind)
         found = _in_time(kind, claim, work) if kind.exact else kind.find(claim, work)
     if claim.relation.of_a_property and kind.name != claim.relation.rung:
         found = replace(found, printed=None)

@@ -28,7 +28,11 @@ def groups(claims: Iterable[Claim], seconds: Mapping[str, float]) -> list[list[C
     Claims of one module share kernels, and stay together; so do claims with the same samples or the same runs, also of
     several modules.
     """
-    return _by_length(_united(claims, lambda claim: [_module(claim), *_shared(claim)]), seconds)
+
+    def keys(claim: Claim) -> list[str]:
+        return [f"module {claim.place[0]}" if claim.place else f"paper {claim.paper}", *_shared(claim)]
+
+    return _by_length(_united(claims, keys), seconds)
 
 
 def _united(claims: Iterable[Claim], keys_of: Callable[[Claim], list[str]]) -> list[list[Claim]]:
@@ -41,10 +45,6 @@ def _united(claims: Iterable[Claim], keys_of: Callable[[Claim], list[str]]) -> l
         for key in {key for group in old for key, kept in found.items() if kept is group} | set(keys):
             found[key] = together
     return list({id(group): group for group in found.values()}.values())
-
-
-def _module(claim: Claim) -> str:
-    return f"module {claim.place[0]}" if claim.place else f"paper {claim.paper}"
 
 
 def _shared(claim: Claim) -> list[str]:
@@ -133,22 +133,22 @@ def judge_on_cluster(
     claims, order, seconds, reached
         See :func:`judge_all`.
     """
-    from dask.distributed import as_completed
-
     some = _by_length(_united(claims, _shared), seconds)
-    for group, found in _mapped(client, as_completed, some, order):
+    for group, found in _mapped(client, some, order):
         if not isinstance(found, Exception):
             for verdict in found:
                 reached(verdict)
             continue
         # Workers have died of one of them: each is tried alone.
-        for (claim,), alone in _mapped(client, as_completed, [[claim] for claim in group], order):
+        for (claim,), alone in _mapped(client, [[claim] for claim in group], order):
             for verdict in order.not_judged(claim, alone) if isinstance(alone, Exception) else alone:
                 reached(verdict)
 
 
-def _mapped(client: Any, as_completed: Any, some: list[list[Claim]], order: Order) -> Iterator[tuple]:
+def _mapped(client: Any, some: list[list[Claim]], order: Order) -> Iterator[tuple]:
     """Groups with their verdicts or their errors, as they finish."""
+    from dask.distributed import as_completed
+
     futures = {client.submit(_judged_together, [c.id for c in group], order, pure=False): group for group in some}
     for future in as_completed(futures):
         error = future.exception()

@@ -1,7 +1,7 @@
 """Reasons why a claim is not a valid check: constant arguments, no altered formula that was rejected, blind points."""
 
-import builtins
 import dis
+import inspect
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -20,7 +20,6 @@ from paper_checks.evidence.rung import declared
 from paper_checks.rules.means import Status
 from paper_checks.values.exact import EVALUATING, NOT_A_NUMBER, at_point, is_dear, value_of
 from paper_checks.values.mutants import all_changes, differ_somewhere
-from theory import Formula
 
 # These have no altered formulas; other tests show that they can fail, or they are proofs.
 WITHOUT_VARIANTS = ("property", "at points")
@@ -86,9 +85,8 @@ def _is_the_form(claim: Claim) -> bool:
     code = getattr(function, "__code__", None)
     if code is None or any(isinstance(c, types.CodeType) for c in code.co_consts):
         return False
-    known = {**vars(builtins), **function.__globals__}
-    known |= dict(zip(code.co_freevars, map(_inside, function.__closure__ or ()), strict=True))
-    steps = 0
+    names = inspect.getclosurevars(function)
+    known, steps = {**names.builtins, **names.globals, **names.nonlocals}, 0
     for i in dis.get_instructions(code):
         steps += i.opname.startswith(("BINARY", "UNARY", "CALL"))
         if i.opname.startswith(("LOAD_ATTR", "LOAD_METHOD")):
@@ -97,26 +95,11 @@ def _is_the_form(claim: Claim) -> bool:
             value = known.get(i.argval)
         else:
             continue
-        if not _only_writes(value, form):
+        writing = isinstance(value, WRITING) or any(value is writer for writer in WRITERS)
+        if not (value is form or writing or (isinstance(value, sympy.Expr) and value == form.expr)):
             return False
     # A computation has more steps than the formula has operations.
     return steps <= form.expr.count_ops() and function() == form.expr
-
-
-def _inside(cell: Any) -> Any:
-    try:
-        return cell.cell_contents
-    except ValueError:
-        return None
-
-
-def _only_writes(value: Any, form: Formula) -> bool:
-    return (
-        value is form
-        or (isinstance(value, sympy.Expr) and value == form.expr)
-        or isinstance(value, WRITING)
-        or any(value is writer for writer in WRITERS)
-    )
 
 
 def unseen(claim: Claim, tier: str) -> tuple[str, ...]:

@@ -94,26 +94,21 @@ class Worker:
 
     def _died(self, order: Order) -> list[Verdict] | None:
         self._deaths += 1
-        started = self._ready
         self._process.join()
-        if self._process.exitcode == OVERDUE:
-            self._deaths = 0
-            self.end()
-            self._start()
-            return order.not_judged(self.claim, TimeoutError(ENDLESS_CALL))
-        if self._deaths == TRIES and not started:
+        status = self._process.exitcode
+        if status != OVERDUE and self._deaths == TRIES and not self._ready:
             raise WorkerLost(
-                f"a worker process ended twice before it had begun, with status {self._process.exitcode}; finished "
-                "verdicts are kept, run the same command again to go on, perhaps with --workers 1"
+                f"a worker process ended twice before it had begun, with status {status}; finished verdicts are kept, "
+                "run the same command again to go on, perhaps with --workers 1"
             )
         self.end()
         self._start()
-        if self._deaths < TRIES:
+        if status != OVERDUE and self._deaths < TRIES:
             self.begin(order)
             return None
         self._deaths = 0
         lost = WorkerLost(f"{TRIES} worker processes died while judging it (killed, or out of memory); see its kernels")
-        return order.not_judged(self.claim, lost)
+        return order.not_judged(self.claim, TimeoutError(ENDLESS_CALL) if status == OVERDUE else lost)
 
     def end(self) -> None:
         """Kill the process."""
@@ -140,20 +135,17 @@ def _work(pipe: Connection, environment: dict[str, str]) -> None:
     with contextlib.suppress(EOFError, OSError):
         pipe.send(None)
         while True:
-            found = _judged_or_error(*pipe.recv())
+            name, order, threads = pipe.recv()
+            try:
+                found = judged(name, order, threads)
+            except Exception as error:
+                found = error
             try:
                 pipe.send(found)
             except OSError:
                 raise
             except Exception as error:  # A finding with something in it that only this process has.
                 pipe.send(TypeError(f"its findings must be plain data, got what cannot be sent: {error}"))
-
-
-def _judged_or_error(name: str, order: Order, threads: int) -> list[Verdict] | Exception:
-    try:
-        return judged(name, order, threads)
-    except Exception as error:
-        return error
 
 
 def _end_with_parent() -> None:

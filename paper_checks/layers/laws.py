@@ -11,15 +11,8 @@ Axes = int | Sequence[int]
 # How a shape is read, apart from the arguments of :mod:`theory.initialisation`.
 SHAPE_OPTIONS = ("in_axis", "out_axis", "batch_axis", "groups", "stride", "transposed")
 # As the layers are called in :mod:`paper_checks.torch.nn`, in small letters.
-UNITS = {
-    "nac": initialisation.nac_add,
-    "nac_mul": initialisation.nac_mul,
-    "nalu": initialisation.nalu,
-    "nau": initialisation.nau,
-    "nmu": initialisation.nmu,
-    "galu": initialisation.galu,
-    "dense": initialisation.dense,
-}
+UNITS = {name: getattr(initialisation, name) for name in ("nac_mul", "nalu", "nau", "nmu", "galu", "dense")}
+UNITS["nac"] = initialisation.nac_add
 
 
 def parameter_laws(unit: str, fan_in: int, fan_out: int, options: Mapping[str, Any]) -> dict[str, Law]:

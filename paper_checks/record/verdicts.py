@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -198,10 +199,8 @@ def _end_of_last(file: BinaryIO) -> bytes:
 
 def _delete(paths: Iterable[Path]) -> None:
     for path in paths:
-        try:
+        with contextlib.suppress(OSError):
             path.unlink(missing_ok=True)
-        except OSError:
-            continue
 
 
 def _verdict(line: bytes) -> Verdict | None:

@@ -27,25 +27,20 @@ def _heading(mark: str, claim: Claim) -> list[str]:
     return lines
 
 
-def _form(label: str, form: Formula | None, sign: str) -> list[str]:
-    """An equation on lines of its own, if there is one that can be read."""
-    text = latex(form, sign) if form is not None else ""
-    return [f"{label}:", "", "$$", text, "$$", ""] if 0 < len(text) < LONGEST else []
-
-
-def _as_code(label: str, form: Formula | None, _sign: str) -> list[str]:
-    """A formula as SymPy writes it, on the line of its label."""
-    text = str(form.expr) if form is not None else ""
-    return [f"{label}: `{text}`", ""] if 0 < len(text) < LONGEST else []
+def _form(label: str, form: Formula | None, sign: str, as_code: bool) -> list[str]:
+    """An equation on lines of its own, if there is one that can be read, or as SymPy writes it beside its label."""
+    text = "" if form is None else str(form.expr) if as_code else latex(form, sign)
+    shown = [f"{label}: `{text}`", ""] if as_code else [f"{label}:", "", "$$", text, "$$", ""]
+    return shown if 0 < len(text) < LONGEST else []
 
 
 def red(registry: Registry, claim: Claim, verdict: Verdict, said: Said) -> list[str]:
     """A refuted claim with its correction, in numbers."""
     lines, names = _heading("✗", claim), labels(claim)
     if claim.of_print and claim.relation.automatic:
-        form = _as_code if claim.copy or claim.fault == "misprint" else _form
-        signs = {"printed": claim.relation.sign, "corrected": "="}
-        lines += [x for name, sign in signs.items() for x in form(names[name], getattr(claim, name), sign)]
+        as_code = claim.copy or claim.expects.fault == "misprint"
+        for name, sign in {"printed": claim.relation.sign, "corrected": "="}.items():
+            lines += _form(names[name], getattr(claim, name), sign, as_code)
     if verdict.counterexample:
         lines += ["> [!WARNING]", f"> {stopped(escape(verdict.counterexample))}", ""]
     if claim.copy:
@@ -57,7 +52,7 @@ def red(registry: Registry, claim: Claim, verdict: Verdict, said: Said) -> list[
 def correct(registry: Registry, claim: Claim) -> list[str]:
     """The claims that state what is correct instead, or that nothing is known."""
     lines = [f"- Correct (`{c.id}`): {escape(sentence(c.says))}" for c in registry.correct(claim)]
-    if claim.expects and claim.expects.unknown:
+    if claim.expects.unknown:
         lines.append(f"No correct version is known: {escape(sentence(claim.expects.unknown))}")
     return [*lines, ""] if lines else []
 

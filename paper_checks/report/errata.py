@@ -60,7 +60,7 @@ def _erratum(registry: Registry, pairs: Sequence[Pair], room: int, beside: int) 
         first = [f"{sentence(says)[:-1]} (`{id}`)." for id, says in stated.items()][:1]
         more = [f"And {len(stated) - 1} more."] if len(stated) > 1 else []
         correct = escape(" ".join([*first, *more]))
-    if not correct and claim.expects and claim.expects.unknown:
+    if not correct and claim.expects.unknown:
         correct = escape(f"Not known: {sentence(claim.expects.unknown)}")
     texts = [note, numbers] if correct else [numbers]
     ids, consequence = tuple(c.id for c, _ in pairs), escape(" ".join(sentence(text) for text in texts if text))

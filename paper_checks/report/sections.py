@@ -86,7 +86,7 @@ def severity(claim: Claim) -> str:
         return "runs"
     if not claim.of_print:
         return "reading"
-    return "copy" if claim.copy else claim.fault or "print"
+    return "copy" if claim.copy else claim.expects.fault or "print"
 
 
 def by_section(pairs: Iterable[tuple[Claim, Verdict]]) -> dict[str, list[tuple[Claim, Verdict]]]:

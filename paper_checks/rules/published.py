@@ -1,6 +1,7 @@
 """Published numbers: their rounding, and the number of runs behind them."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -58,36 +59,31 @@ class Published:
     possible: tuple[float, float] | None = None
 
     def __post_init__(self):
+        for mistake in self._mistakes():
+            raise ValueError(f"Published: {mistake}")
+
+    def _mistakes(self) -> Iterator[str]:
+        got, of_mean = f"got {self.value!r}", self.what == "mean"
         if self.what not in WHAT:
-            raise ValueError(f"Published: what must be one of {', '.join(WHAT)}, got {self.what!r}; choose one")
+            yield f"what must be one of {', '.join(WHAT)}, got {self.what!r}; choose one"
         if not _is_count(self.n):
-            raise ValueError(f"Published: n must be a number of runs, at least 1, got {self.n!r}; give n=")
+            yield f"n must be a number of runs, at least 1, got {self.n!r}; give n="
         if not math.isfinite(self.number):
-            raise ValueError(f"Published: value must be finite, got {self.value!r}; leave the cell out")
+            yield f"value must be finite, {got}; leave the cell out"
         if self.what == "count" and not (self.number == int(self.number) and 0 <= self.number <= self.n):
-            raise ValueError(
-                f"Published: a count must be a whole number from 0 to n = {self.n}, got {self.value!r}; "
-                "a rate of 94 % of 100 runs is the count 94"
-            )
+            hint = "a rate of 94 % of 100 runs is the count 94"
+            yield f"a count must be a whole number from 0 to n = {self.n}, {got}; {hint}"
         if self.what != "count" and not isinstance(self.value, str) and self.digits is None:
-            raise ValueError(
-                f"Published: digits of {self.value!r} are unclear; give the number as a text, as in '0.50', or digits=2"
-            )
+            yield f"digits of {self.value!r} are unclear; give the number as a text, as in '0.50', or digits=2"
         # A number that is read off an axis may be rounded to more than its own size: no digit, or fewer.
         if self.digits is not None and not (isinstance(self.digits, int | np.integer) and self.digits <= MOST_DIGITS):
-            raise ValueError(f"Published: digits must be a whole number, at most 17, got {self.digits!r}; count them")
+            yield f"digits must be a whole number, at most 17, got {self.digits!r}; count them"
         if self.what in ("half width", "standard error") and (self.number < 0 or self.n < 2):
-            raise ValueError(
-                f"Published: a {self.what} is at least 0 and of 2 runs or more, got {self.value!r}, {self.n}"
-            )
+            yield f"a {self.what} is at least 0 and of 2 runs or more, {got}, {self.n}"
         if self.possible is not None and not _is_interval(self.possible):
-            raise ValueError(
-                f"Published: possible must be two numbers, the least first, got {self.possible!r}; swap them"
-            )
-        if self.error is not None and not (
-            self.what == "mean" and _is_interval((0, self.error)) and self.error < math.inf
-        ):
-            raise ValueError(f"Published: error is the standard error of a mean, at least 0, got {self.error!r}")
+            yield f"possible must be two numbers, the least first, got {self.possible!r}; swap them"
+        if self.error is not None and not (of_mean and _is_interval((0, self.error)) and self.error < math.inf):
+            yield f"error is the standard error of a mean, at least 0, got {self.error!r}"
 
     @property
     def number(self) -> float:

@@ -7,7 +7,3 @@
 >>> layer(torch.randn(7, 3, 10)).shape
 torch.Size([7, 3, 5])
 """
-
-from paper_checks.claims.clashes import refuse_clashes
-
-refuse_clashes("theory")

@@ -6,6 +6,7 @@ import contextlib
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from scipy.stats import t as student
 from torch.utils._pytree import tree_leaves, tree_map
 
 from paper_checks.torch.functions import Value, description, moments, normal_moments, pointwise, source_of
-from paper_checks.torch.recording import Lookup, Product
+from paper_checks.torch.recording import Product
 from paper_checks.torch.reports import Measured, MeasuredLayer, MeasuredReport
 from paper_checks.torch.running import Box, Run, back, run, through
 from theory.arguments import numbers
@@ -176,8 +177,11 @@ def _summary(found: Run, first: bool) -> tuple[list[_Row], Run]:
     """Results of a run; fans and functions are kept for the first run only."""
     rows = []
     for layer in found.layers:
-        kind = type(layer.module).__name__ if isinstance(layer, Box) else _kind(layer)
         value = getattr(layer, "value", None)
+        if isinstance(layer, Box):
+            kind = type(layer.module).__name__
+        else:
+            kind = str(layer.operation).removeprefix("aten.") if isinstance(layer, Product) else "embedding"
         behind = description(value) if value is not None else "?"
         source = source_of(value) if value is not None else None
         gradient = None if layer.gradient is None else moments(layer.gradient)[1]
@@ -193,13 +197,7 @@ def _summary(found: Run, first: bool) -> tuple[list[_Row], Run]:
             source.mean_square if source else None, layer.mean, layer.mean_square, gradient, back_there, weight,
             value if first else None, getattr(layer, "module", None),
         ))  # fmt: skip
-    return rows, Run([], *(getattr(found, n) for n in (
-        "input_square", "output_square", "input_gradient", "output_gradient", "called"
-    )))  # fmt: skip
-
-
-def _kind(layer: Product | Lookup) -> str:
-    return "embedding" if isinstance(layer, Lookup) else str(layer.operation).removeprefix("aten.")
+    return rows, replace(found, layers=[])
 
 
 def _fans(product: Product, x: torch.Tensor) -> tuple[float, float, float, float]:

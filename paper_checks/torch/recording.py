@@ -7,7 +7,7 @@ that depends on the data with one that does not is a layer; the second factor is
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -42,7 +42,6 @@ class Product:
     """One use of a weight."""
 
     name: str
-    module: str
     value: Value
     operation: Any
     arguments: tuple[Any, ...]
@@ -76,7 +75,6 @@ class Lookup:
     """An embedding: rows of a weight."""
 
     name: str
-    module: str
     mean_square: float
     mean: complex
     number: int | None
@@ -89,15 +87,6 @@ def _key(tensor: torch.Tensor) -> tuple[Any, ...]:
     return storage, tuple(tensor.shape), tensor.stride(), tensor.storage_offset(), tensor.is_conj()
 
 
-@dataclass(eq=False)
-class _State:
-    values: dict[tuple[Any, ...], Value] = field(default_factory=dict)
-    tainted: set[int] = field(default_factory=set)
-    sources: dict[int, list[Source]] = field(default_factory=lambda: defaultdict(list))
-    # Addresses are not given out twice while what lies there is held.
-    held: list[Any] = field(default_factory=list)
-
-
 class Recorder(TorchDispatchMode):
     """Records the products of a run, with the functions in front of them."""
 
@@ -106,24 +95,28 @@ class Recorder(TorchDispatchMode):
         self.parameter_names = names
         self.modules = [""]
         self.found: list[Any] = []
-        self._state = _State()
+        self._values: dict[tuple[Any, ...], Value] = {}
+        self._tainted: set[int] = set()
+        self._sources: dict[int, list[Source]] = defaultdict(list)
+        # Addresses are not given out twice while what lies there is held.
+        self._held: list[Any] = []
 
     def depends_on_data(self, tensor: torch.Tensor) -> bool:
         """Whether any of its values comes from the inputs of the model."""
-        return tensor.layout is torch.strided and tensor.untyped_storage()._cdata in self._state.tainted
+        return tensor.layout is torch.strided and tensor.untyped_storage()._cdata in self._tainted
 
     def begin(self, tensor: torch.Tensor, label: str) -> Source:
         """Let functions begin at a tensor; it depends on the data."""
         source, storage = Source(label, tensor.detach()), tensor.untyped_storage()
-        self._state.values[_key(tensor)] = source
-        self._state.tainted.add(storage._cdata)
-        self._state.sources[storage._cdata].append(source)
-        self._state.held.append(storage)
+        self._values[_key(tensor)] = source
+        self._tainted.add(storage._cdata)
+        self._sources[storage._cdata].append(source)
+        self._held.append(storage)
         return source
 
     def value(self, tensor: torch.Tensor) -> Value:
         """The recorded function of a tensor that depends on the data."""
-        return self._state.values.get(_key(tensor)) or self.begin(tensor, "a view")
+        return self._values.get(_key(tensor)) or self.begin(tensor, "a view")
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         del types
@@ -158,15 +151,15 @@ class Recorder(TorchDispatchMode):
         if not isinstance(target, torch.Tensor):
             return
         storage = target.untyped_storage()._cdata
-        for source in self._state.sources.pop(storage, []):
+        for source in self._sources.pop(storage, []):
             source.tensor = source.tensor.clone()
-        for key in [key for key in self._state.values if key[0] == storage]:
-            del self._state.values[key]
+        for key in [key for key in self._values if key[0] == storage]:
+            del self._values[key]
 
     def _put(self, tensor: torch.Tensor, value: Value) -> None:
-        self._state.values[_key(tensor)] = value
-        self._state.tainted.add(tensor.untyped_storage()._cdata)
-        self._state.held.append(tensor.untyped_storage())
+        self._values[_key(tensor)] = value
+        self._tainted.add(tensor.untyped_storage()._cdata)
+        self._held.append(tensor.untyped_storage())
 
     def _factors(self, name: str, args: Any, kwargs: Any) -> tuple[int, int, int | None, Any] | None:
         if name not in PRODUCTS or any(kwargs.get(k, 1) != 1 for k in ("alpha", "beta")):
@@ -195,7 +188,7 @@ class Recorder(TorchDispatchMode):
         arguments[places[0]] = None
         mean, square = moments(out)
         self.found.append(Product(
-            name, self.modules[-1], value, operation, tuple(arguments), places, square, mean,
+            name, value, operation, tuple(arguments), places, square, mean,
             0.0 if bias is None else moments(bias)[1], number, tuple(out.shape),
         ))  # fmt: skip
         self.begin(out, name)
@@ -203,7 +196,7 @@ class Recorder(TorchDispatchMode):
     def _embedding(self, args: Any, out: torch.Tensor, number: int | None) -> None:
         name = self._name(args[0])
         mean, square = moments(out)
-        self.found.append(Lookup(name, self.modules[-1], square, mean, number, tuple(out.shape)))
+        self.found.append(Lookup(name, square, mean, number, tuple(out.shape)))
         self.begin(out, name)
 
     def _name(self, weight: torch.Tensor) -> str:
@@ -239,8 +232,8 @@ class Recorder(TorchDispatchMode):
             if any(t is w for w in whole):
                 self.begin(t, label)
             else:
-                self._state.tainted.add(t.untyped_storage()._cdata)
-                self._state.held.append(t.untyped_storage())
+                self._tainted.add(t.untyped_storage()._cdata)
+                self._held.append(t.untyped_storage())
 
     def _aligned(self, tensors: list[Any], values: Any) -> bool:
         """Whether all factors are of one value of one source, and constants are one number."""

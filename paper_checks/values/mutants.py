@@ -72,8 +72,8 @@ def all_changes(expr: Expr) -> dict[str, Expr]:
     return _by_description(changes)
 
 
-def differ_somewhere(one: Expr, other: Expr) -> bool:
-    """Whether two formulas have different values at some test point.
+def differ_somewhere(one: Expr, other: Expr, signs: Iterable[int] = (1, -1)) -> bool:
+    """Whether two formulas have different values at some test point; ``signs`` are those of symbols that may have both.
 
     Examples
     --------
@@ -81,7 +81,20 @@ def differ_somewhere(one: Expr, other: Expr) -> bool:
     >>> differ_somewhere(sympy.Abs(x), x), differ_somewhere((x + 1) ** 2, x**2 + 2 * x + 1)
     (True, False)
     """
-    return _differ(one, other, (1, -1))
+    symbols = sorted(one.free_symbols | other.free_symbols, key=str)
+    for sign, (shift, step, unit) in itertools.product(signs, PROBES):
+        numbers = {
+            str(s): mpmath.mpf(shift + i if s.is_integer else 0) or mpmath.mpf(shift + step * i) / unit
+            for i, s in enumerate(symbols)
+        }
+        numbers = {str(s): numbers[str(s)] * (1 if s.is_nonnegative else sign) for s in symbols}
+        at = _probe(tuple(numbers.items()))
+        try:
+            if abs(at(one) - at(other)) > mpmath.mpf(10) ** (-PROBE_DIGITS // 2):
+                return True
+        except (TypeError, ValueError, ArithmeticError, mpmath.libmp.NoConvergence):
+            continue
+    return False
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,25 +148,7 @@ def _swaps(expr: Expr) -> Iterator[_Change]:
 
 def _swapped(expr: Expr, one: Symbol, other: Symbol) -> Expr:
     swapped = expr.xreplace({one: other, other: one})
-    return swapped if swapped != expr and _differ(expr, swapped) else expr
-
-
-def _differ(one: Expr, other: Expr, signs: Iterable[int] = (1,)) -> bool:
-    """Whether two formulas have different values at a point."""
-    symbols = sorted(one.free_symbols | other.free_symbols, key=str)
-    for sign, (shift, step, unit) in itertools.product(signs, PROBES):
-        numbers = {
-            str(s): mpmath.mpf(shift + i if s.is_integer else 0) or mpmath.mpf(shift + step * i) / unit
-            for i, s in enumerate(symbols)
-        }
-        numbers = {str(s): numbers[str(s)] * (1 if s.is_nonnegative else sign) for s in symbols}
-        at = _probe(tuple(numbers.items()))
-        try:
-            if abs(at(one) - at(other)) > mpmath.mpf(10) ** (-PROBE_DIGITS // 2):
-                return True
-        except (TypeError, ValueError, ArithmeticError, mpmath.libmp.NoConvergence):
-            continue
-    return False
+    return swapped if swapped != expr and differ_somewhere(expr, swapped, (1,)) else expr
 
 
 @lru_cache(32)

@@ -16,31 +16,6 @@ class _Late(BaseException):
     """The interruption; not an Exception, so that ``except Exception`` does not catch it."""
 
 
-class _Watch:
-    """Interrupts a thread unless its work ends in time."""
-
-    def __init__(self, seconds: float):
-        self._thread, self._lock, self._done, self.rang = threading.get_ident(), threading.Lock(), False, False
-        self._timer = threading.Timer(seconds, self._ring)
-        self._timer.daemon = True
-
-    def start(self) -> None:
-        self._timer.start()
-
-    def _ring(self) -> None:
-        with self._lock:
-            if not self._done:
-                self.rang = True
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread), ctypes.py_object(_Late))
-
-    def stop(self) -> None:
-        with self._lock:
-            self._done = True
-        self._timer.cancel()
-        if self.rang:
-            time.sleep(0.01)  # The interruption is on its way: it comes before this returns.
-
-
 def within(seconds: float, compute: Callable[[], Any]) -> Any:
     """Result of a function, if it returns in time.
 
@@ -60,15 +35,29 @@ def within(seconds: float, compute: Callable[[], Any]) -> Any:
     >>> within(60, lambda: 2**10)
     1024
     """
-    watch = _Watch(seconds)
+    thread, lock, done, rang = threading.get_ident(), threading.Lock(), False, False
+
+    def ring() -> None:
+        nonlocal rang
+        with lock:
+            if not done:
+                rang = True
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(_Late))
+
+    timer = threading.Timer(seconds, ring)
+    timer.daemon = True
     try:
-        watch.start()
+        timer.start()
         try:
             return compute()
         finally:
-            watch.stop()
+            with lock:
+                done = True
+            timer.cancel()
+            if rang:
+                time.sleep(0.01)  # The interruption is on its way: it comes before this returns.
     except _Late:
-        if not watch.rang:  # Of a limit around this one, which is over.
+        if not rang:  # Of a limit around this one, which is over.
             raise
         raise TimeoutError(f"not computed within {seconds:g} s") from None
 

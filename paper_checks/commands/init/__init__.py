@@ -2,13 +2,12 @@
 
 import argparse
 import json
-import os
 import sys
 from typing import Any
 
 from paper_checks.commands.init import relu_unit, smooth, task
 from paper_checks.commands.init.gains import PICTURES, alternatives, draw, made
-from paper_checks.commands.options import MOST, path
+from paper_checks.commands.options import path, positive
 
 __all__ = ["TEXT", "add_arguments", "alternatives", "draw", "run"]
 
@@ -25,6 +24,7 @@ ALIASES = {
 NO_LAYERS = {relu_unit.UNIT: relu_unit, "smooth": smooth, "task": task}
 # Options that only some units have.
 OWN = {name: module.OPTIONS for name, module in NO_LAYERS.items()} | {"dense": ("behind",)}
+WITHOUT_OUTPUTS = (relu_unit.UNIT, "smooth")
 OF_LAYERS = ("criterion", "distribution", "input_variance", "input_mean", "plot")
 
 
@@ -33,8 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     names = sorted([*UNITS, *NO_LAYERS])
     what = f"{', '.join(names)}; also {', '.join(ALIASES)}"
     parser.add_argument("unit", metavar="UNIT", choices=[*names, *ALIASES], help=what)
-    parser.add_argument("--fan-in", type=_whole, required=True, metavar="N", help="number of inputs")
-    parser.add_argument("--fan-out", type=_whole, metavar="N", help="number of outputs; not for relu-unit, smooth")
+    parser.add_argument("--fan-in", type=positive, required=True, metavar="N", help="number of inputs")
+    without = ", ".join(WITHOUT_OUTPUTS)
+    parser.add_argument("--fan-out", type=positive, metavar="N", help=f"number of outputs; not for {without}")
     parser.add_argument(
         "--criterion", metavar="NAME", help="a criterion of the table; default: the one with the best trained networks"
     )  # fmt: skip
@@ -54,21 +55,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         module.add_arguments(parser)
 
 
-def _whole(text: str) -> int:
-    try:
-        number = int(text[:40])
-    except ValueError:
-        number = MOST + 1
-    if number > MOST or len(text) > 40:
-        raise argparse.ArgumentTypeError(f"must be a positive whole number of at most {MOST:.0e}, got {text[:40]}")
-    return number
-
-
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Print the recommendation, and draw it on request; ``ValueError`` where there is none."""
     _check(options)
     if options.unit in NO_LAYERS:
-        return NO_LAYERS[options.unit].run(options)
+        NO_LAYERS[options.unit].run(options)
+        return
     # Here: a parser must not wait for these.
     from paper_checks.commands.init import screen
     from paper_checks.commands.init.evidence import answered
@@ -84,11 +76,8 @@ def run(options: argparse.Namespace) -> int:
         draw(options.plot, unit, options.fan_out, arguments)
     if options.json:
         print(json.dumps(screen.as_json(found), ensure_ascii=False))
-        return os.EX_OK
-    print("\n".join(screen.lines(found)))
-    if options.plot:
-        print(options.plot)
-    return os.EX_OK
+    else:
+        print(*screen.lines(found), *filter(None, [options.plot]), sep="\n")
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -97,6 +86,7 @@ def _check(options: argparse.Namespace) -> None:
     options.unit, options.criterion = unit, options.criterion or criterion
     strange = [name for other, names in OWN.items() if other != unit for name in names]
     strange += OF_LAYERS if unit in NO_LAYERS else ()
+    strange += ["fan_out"] if unit in WITHOUT_OUTPUTS else []
     given = [name for name in strange if getattr(options, name) is not None]
     if given:
         raise ValueError(f"init: {unit} must be asked without --{given[0].replace('_', '-')}; leave it out")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -91,7 +90,7 @@ def shares(
     }  # fmt: skip
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Print the table, or the result for given initial values."""
     for name, value in DEFAULTS.items():
         if getattr(options, name) is None:
@@ -104,12 +103,12 @@ def run(options: argparse.Namespace) -> int:
     result = _one(options) if options.start is not None else _table(options, method)
     if options.json:
         print(json.dumps(result))
-        return os.EX_OK
+        return
     if options.start is not None:
         print(result["text"])
         if result["critical_scale"] is not None:
             print(f"in the affine model it overshoots into the dead cone for gamma < {result['critical_scale']:.6g}")
-        return os.EX_OK
+        return
     print(f"relu-unit with {options.fan_in} inputs, w_i ~ N(0, {result['sd_weight']:.4g}^2), b ~ N(0, "
           f"{options.sd_bias:.4g}^2); {options.target} target, step size {options.step_size:g}, momentum "
           f"{options.momentum:g} ({options.convention})")  # fmt: skip
@@ -123,7 +122,6 @@ def run(options: argparse.Namespace) -> int:
           f"best scale: gamma = {result['best']}")  # fmt: skip
     print("dies: in the dead cone for ever, or after these steps")
     print("a dead unit with w.Lambda > 0, or with a large weight across the target, may still recover")
-    return os.EX_OK
 
 
 def _table(options: argparse.Namespace, method: Method) -> dict[str, Any]:
@@ -131,12 +129,10 @@ def _table(options: argparse.Namespace, method: Method) -> dict[str, Any]:
     from paper_checks.commands.running import progress_of
     from theory.relu_unit.initial import initially_dead_probability
 
-    sd_weight = 1 / math.sqrt(max(options.fan_in, 1)) if options.sd_weight is None else options.sd_weight
-    if options.fan_in < 1 or sd_weight <= 0 or options.sd_bias < 0:
-        raise ValueError(
-            f"init: --fan-in must be at least 1, --sd-weight positive and --sd-bias not negative, got "
-            f"{options.fan_in}, {sd_weight:g} and {options.sd_bias:g}"
-        )
+    sd_weight = 1 / math.sqrt(options.fan_in) if options.sd_weight is None else options.sd_weight
+    if sd_weight <= 0 or options.sd_bias < 0:
+        got = f"got {sd_weight:g} and {options.sd_bias:g}"
+        raise ValueError(f"init: --sd-weight must be positive and --sd-bias not negative, {got}")
     starts = STARTS if options.starts is None else options.starts
     if not 1 <= starts <= MOST_STARTS:
         raise ValueError(f"init: --starts must be between 1 and {MOST_STARTS}, got {starts}")

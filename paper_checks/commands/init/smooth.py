@@ -2,11 +2,9 @@
 
 import argparse
 import json
-import os
 from dataclasses import asdict
 
 OPTIONS = ("length_scale", "nonlinearity", "by")
-LAYER_OPTIONS = ("fan_out", "criterion", "distribution", "input_variance", "input_mean", "plot")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,11 +19,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Print sigma and the length scale; ``ValueError`` where there is none."""
-    given = [n for n in LAYER_OPTIONS if getattr(options, n) is not None]
-    if given:
-        raise ValueError(f"init: smooth must be asked without --{given[0].replace('_', '-')}; leave it out")
     if options.length_scale is None:
         raise ValueError("init: --length-scale must be given for smooth, got none; add --length-scale L")
     from theory.initialisation import smoothness
@@ -35,7 +30,6 @@ def run(options: argparse.Namespace) -> int:
     )
     if options.json:
         print(json.dumps(asdict(found) | {"weight_scale": found.weight_scale}))
-        return os.EX_OK
+        return
     print(found)
     print("Valid at the origin, before training, for many hidden units; a network varies less farther out.")
-    return os.EX_OK

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -51,26 +50,17 @@ def nearest(trials: Sequence[Trial], operation: str, inputs: int, hidden: int = 
     return known
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print the results of networks with about as many inputs, and their initialisation.
-
-    Raises
-    ------
-    ValueError
-        If a number of units is below 1.
-    """
+def run(options: argparse.Namespace) -> None:
+    """Print the results of networks with about as many inputs, and their initialisation."""
     from paper_checks.experiments import trained
 
     inputs, hidden = options.fan_in, 2 if options.fan_out is None else options.fan_out
-    for name, value in (("fan-in", inputs), ("fan-out", hidden)):
-        if value < 1:
-            raise ValueError(f"init: --{name} must be at least 1, got {value}; give a number of units")
     trials = [trial for trial in trained.read() if not trial.fans]
     operations = [options.operation] if options.operation else OPERATIONS
     if options.json:
         found = [t for operation in operations for t in _judged(nearest(trials, operation, inputs, hidden))]
         print(json.dumps({"fan_in": inputs, "fan_out": hidden, "trials": found}, ensure_ascii=False))
-        return os.EX_OK
+        return
     if not options.details:
         print(f"Units for sums of some of {inputs} inputs, in networks {inputs} -> {hidden} -> 1, by trained networks.")
         print("All tasks and regularisers: add --details")
@@ -78,7 +68,6 @@ def run(options: argparse.Namespace) -> int:
         some = nearest(trials, operation, inputs, hidden)
         found = _answer(some, inputs, hidden) if options.details else _summary(some, inputs, hidden)
         print("\n".join(found) or _nothing(trials, operation))
-    return os.EX_OK
 
 
 def _summary(trials: Sequence[Trial], inputs: int, hidden: int) -> Iterator[str]:

@@ -12,13 +12,15 @@ import sympy
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.registry import Paper
 from paper_checks.evidence.finding import Finding
+from paper_checks.evidence.ladder import BY_NAME
 from paper_checks.judging.verdict import Verdict
+from paper_checks.report.describe import outcome
 from paper_checks.report.evidence import NONE, resolution
 from paper_checks.report.formulas import labels, latex, points_in_words, symbol
 from paper_checks.report.site.content import FORMS, ORPHAN, Content, Line, formulas_of, link_to, linker, numbers
-from paper_checks.report.site.evidence import Shown, code, priced, shown
+from paper_checks.report.site.evidence import code, priced, shown
 from paper_checks.report.site.maths import compared
-from paper_checks.report.text import escape, parts_of, printable, sentence
+from paper_checks.report.text import capital, escape, parts_of, printable, sentence
 
 ROOT = "../../"
 # Characters of a title in the list of results of a search.
@@ -107,7 +109,7 @@ class Page:
             yield from ("## Correct instead", "")
             yield from (f"- {link_to(line.id, ROOT)}: {self.link(line.says)}" for line in correct)
             yield ""
-        if claim.expects and claim.expects.unknown:
+        if claim.expects.unknown:
             yield from (f"No correct version is known: {self.link(sentence(claim.expects.unknown))}", "")
         if claim.relation.of_a_property:
             yield from (f"**Property.** {escape(claim.relation.says)}.", "")
@@ -135,7 +137,7 @@ class Page:
             yield from (f"This claim shares its samples with {self.link(claim.same_samples_as)}.", "")
         words = points_in_words(claim)
         for finding in verdict.findings:
-            yield from self._finding(finding, shown(claim, finding, words))
+            yield from self._finding(finding, *shown(claim, finding, words))
 
     def _told(self, text: str, title: str = "") -> Iterator[str]:
         """A sentence; many numbers are a list."""
@@ -146,13 +148,14 @@ class Page:
             yield from (title, "") if title else ()
             yield from (*(f"- {self.link(sentence(part))}" for part in parts), "")
 
-    def _finding(self, finding: Finding, as_shown: Shown) -> Iterator[str]:
-        title = f"**{escape(as_shown.title)}: {escape(as_shown.outcome)}.**"
+    def _finding(self, finding: Finding, columns: tuple[str, ...], rows: tuple) -> Iterator[str]:
+        kind = BY_NAME[finding.rung].title if finding.rung in BY_NAME else finding.rung
+        title = f"**{escape(capital(kind))}: {escape(capital(outcome(claim, finding)))}.**"
         # What stands above, as the effect, is not said again.
         again = not finding.says or (self.verdict and finding.says == self.verdict.counterexample)
         yield from (title, "") if again else self._told(finding.says, title)
-        if as_shown.rows:
-            yield from numbers(as_shown.columns, as_shown.rows)
+        if rows:
+            yield from numbers(columns, rows)
         if finding.total or finding.within:
             within = f"; {finding.within} are equivalent within the tolerance" if finding.within else ""
             left = f" Not rejected: {self.link('; '.join(finding.survivors))}." if finding.survivors else ""

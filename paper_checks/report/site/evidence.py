@@ -1,19 +1,16 @@
 """Findings and prices as tables of a page, and the smallest counterexample as code to paste."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 import sympy
 
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.points import show_point
 from paper_checks.evidence.finding import Finding, PointFinding
-from paper_checks.evidence.ladder import BY_NAME
 from paper_checks.judging.verdict import Verdict
-from paper_checks.report.describe import outcome
 from paper_checks.report.formulas import judged
 from paper_checks.report.tables import cost
-from paper_checks.report.text import capital, number
+from paper_checks.report.text import number
 from paper_checks.rules.means import Status
 from theory import Formula
 
@@ -34,17 +31,13 @@ COLUMNS = {
 }
 
 
-class Shown(NamedTuple):
-    """A finding as a page has it; columns that are empty everywhere are left out."""
+def shown(claim: Claim, finding: Finding, words: Mapping[str, str]) -> tuple[tuple[str, ...], tuple]:
+    """Columns and rows of a finding; without any, those of its points, which ``words`` describes by their texts.
 
-    title: str
-    outcome: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-def shown(claim: Claim, finding: Finding, words: Mapping[str, str]) -> Shown:
-    """A finding with a table of its points, which ``words`` describes by their texts."""
+    Columns that are empty everywhere are left out.
+    """
+    if finding.columns:
+        return finding.columns, finding.rows
     cells = {name: [value(p) for p in finding.points] for name, value in COLUMNS.items()}
     cells["verdict"] = [claim.relation.word(p.status) for p in finding.points]
     cells["at"] = [words.get(text, text) for text in cells["at"]]
@@ -52,11 +45,7 @@ def shown(claim: Claim, finding: Finding, words: Mapping[str, str]) -> Shown:
         cells = {"correct formula" if name == "verdict" else name: some for name, some in cells.items()}
     cells = {judged(claim) if name == "published" else name: some for name, some in cells.items()}
     kept = {name: some for name, some in cells.items() if any(some)}
-    columns, rows = tuple(kept), tuple(zip(*kept.values(), strict=True))
-    if finding.columns:
-        columns, rows = finding.columns, finding.rows
-    rung = BY_NAME.get(finding.rung)
-    return Shown(capital(rung.title if rung else finding.rung), capital(outcome(claim, finding)), columns, rows)
+    return tuple(kept), tuple(zip(*kept.values(), strict=True))
 
 
 def priced(verdict: Verdict) -> list[tuple[str, ...]]:

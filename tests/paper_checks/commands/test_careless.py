@@ -166,7 +166,7 @@ def test_a_new_rung_is_one_record_and_no_edit_elsewhere(judged, monkeypatch):
         __slots__ = ()
 
     rung = Rung(
-        name="oracle", letter="X", title="an oracle", section="measured", rank=99,
+        name="oracle", letter="X", title="an oracle", section="measured", rank=99, record=Oracle,
         applies=lambda claim: any(isinstance(e, Oracle) for e in claim.evidence),
         find=lambda claim, work: Finding(
             "oracle", Status(claim.evidence[0]), Status(claim.evidence[0]), "says so", killed=1, total=1

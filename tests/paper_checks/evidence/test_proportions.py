@@ -201,9 +201,9 @@ def verdict():
 
 
 def test_a_table_is_saved_with_its_verdict_if_there_is_one_and_shown_on_a_page(verdict):
-    for found in (Verdict.from_dict(verdict.to_dict()).findings[0], shown(CLAIM, verdict.findings[0], {})):
-        assert found.columns == ("gamma", "units that die")
-        assert found.rows == (("0.1", "394"), ("0.03", "62"))
+    saved = Verdict.from_dict(verdict.to_dict()).findings[0]
+    for table in ((saved.columns, saved.rows), shown(CLAIM, verdict.findings[0], {})):
+        assert table == (("gamma", "units that die"), (("0.1", "394"), ("0.03", "62")))
     plain = replace(verdict, findings=(concluded(Status.REFUTED, "units die"),))
     assert not {"columns", "rows"} & set(plain.to_dict()["findings"][0])
     assert Verdict.from_dict(plain.to_dict()) == plain

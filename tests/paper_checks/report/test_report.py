@@ -218,7 +218,7 @@ def test_every_red_sentence_of_a_paper_is_quoted_or_is_a_formula_and_says_how_se
     assert len(red) > 20
     drawn = ["nau/figures.nmu.rates"]  # What pictures show has no words.
     assert [c.id for c in red if not c.quote and (c.printed is None or c.of_runs)] == drawn
-    undeclared = [c.id for c in red if c.of_print and not (c.fault or c.copy)]
+    undeclared = [c.id for c in red if c.of_print and not (c.expects.fault or c.copy)]
     assert not undeclared, "declare expects=wrong(...), see paper_checks.expectation"
 
 
