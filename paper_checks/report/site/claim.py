@@ -150,7 +150,7 @@ class Page:
 
     def _finding(self, finding: Finding, columns: tuple[str, ...], rows: tuple) -> Iterator[str]:
         kind = BY_NAME[finding.rung].title if finding.rung in BY_NAME else finding.rung
-        title = f"**{escape(capital(kind))}: {escape(capital(outcome(claim, finding)))}.**"
+        title = f"**{escape(capital(kind))}: {escape(capital(outcome(self.claim, finding)))}.**"
         # What stands above, as the effect, is not said again.
         again = not finding.says or (self.verdict and finding.says == self.verdict.counterexample)
         yield from (title, "") if again else self._told(finding.says, title)
