@@ -145,7 +145,7 @@ def test_the_short_report_begins_with_results_and_what_to_know(judged, monkeypat
     made.check()
     text = whole(made, record)
     parts = ["| paper | correct |", "## Findings to know", "- A paper: Sides are not independent.",
-             "| `p` [(1)](reports/p.md#misprint) |", "## Verdicts", "## A paper"]  # fmt: skip
+             "| `p` | [(1)](reports/p.md#misprint) |", "## Verdicts", "## A paper"]  # fmt: skip
     places = [text.find(part) for part in parts]
     assert -1 not in places
     assert places == sorted(places)
