@@ -1,12 +1,10 @@
 """Weight and bias variances at which gradients neither die out nor grow, by activation function."""
 
-from collections.abc import Mapping
-
 import numpy as np
 from matplotlib.axes import Axes
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from theory.formula import Interval
 from theory.signal_propagation import activation, edge_of_chaos, fixed_points
@@ -74,7 +72,7 @@ def _edge(name: str, variances: tuple[float, ...]) -> np.ndarray:
     return np.array(found).reshape(-1, 3).T
 
 
-def _draw_edge(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_edge(axes: Axes, arrays: Arrays) -> None:
     for color, (name, title) in zip(style.LINES, SHOWN.items(), strict=False):
         weight, bias, _ = arrays[f"edge_{name}"]
         axes.plot(weight, bias, color=color, label=title)
@@ -88,7 +86,7 @@ def _draw_edge(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "a", "Edge of chaos", "arrows: common initialisations, without biases")
 
 
-def _draw_factor(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_factor(axes: Axes, arrays: Arrays) -> None:
     for color, (name, title) in zip(style.LINES, SHOWN.items(), strict=False):
         axes.plot(arrays["weights"], arrays[f"chi_{name}"], color=color, label=title)
     axes.axhline(1, color="grey", linewidth=0.8)

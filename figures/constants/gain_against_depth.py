@@ -1,6 +1,5 @@
 """Signals and gradients against depth, for PyTorch's defaults, its recommended gains and gains that keep a variance."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -8,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.constants.sweeps import ACTIVATIONS, DEPTHS, GAINS, WIDTH, starts
@@ -79,7 +78,7 @@ def data(run: Run, *, depth: int = DEPTH) -> dict[str, np.ndarray]:
 
 
 @style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+def draw(arrays: Arrays) -> Figure:
     """Draw a column for each activation function."""
     figure = style.new_figure(height=9.0, width=17.0)
     axes = figure.subplots(2, len(ACTIVATIONS), sharex=True, sharey="row")
@@ -91,7 +90,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     return figure
 
 
-def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], row: int, place: int) -> None:
+def _draw(axes: Axes, arrays: Arrays, row: int, place: int) -> None:
     name = list(ACTIVATIONS)[place]
     for start in starts(name):
         _draw_start(axes, arrays, name, start, row)
@@ -101,7 +100,7 @@ def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], row: int, place: int) ->
     style.title(axes, "abcdefghijkl"[place + row * len(ACTIVATIONS)], TITLES[name])
 
 
-def _draw_start(axes: Axes, arrays: Mapping[str, np.ndarray], name: str, start: str, row: int) -> None:
+def _draw_start(axes: Axes, arrays: Arrays, name: str, start: str, row: int) -> None:
     color = COLORS[start]
     line, width = LOOKS[start]
     axes.plot(

@@ -1,6 +1,5 @@
 """Distribution of the last layer's mean square in ReLU networks of three widths."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -8,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.constants.sweeps import LENGTHS, WIDTHS
 
@@ -47,7 +46,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
 
 
 @style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+def draw(arrays: Arrays) -> Figure:
     """Draw a histogram for each width."""
     figure = style.new_figure(height=5.4)
     axes = figure.subplots(1, len(WIDTHS), sharex=True)
@@ -56,7 +55,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     return figure
 
 
-def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
+def _draw(axes: Axes, arrays: Arrays, i: int) -> None:
     values = arrays["log10_q"][i]
     axes.hist(values, bins=40, density=True, color=style.LINES[i], alpha=0.5, label=f"{LENGTHS.runs:,} networks")
     mean, spread = values.mean(), values.std()

@@ -1,13 +1,11 @@
 """Double descent of least squares: expected test loss, medians, quantile bands, and the optimal ridge penalty."""
 
-from collections.abc import Mapping
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from montecarlo import Job, law, mean, measure
 from montecarlo.kernels.least_squares import average, fit
@@ -119,7 +117,7 @@ def _jobs(samples: int, seed: int, sigma: float, norm_beta: float) -> list[Job]:
 
 
 @style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+def draw(arrays: Arrays) -> Figure:
     """Draw the three panels."""
     figure = style.new_figure(9.6)
     grid = figure.add_gridspec(2, 2, height_ratios=[1.15, 1])
@@ -127,7 +125,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     return figure
 
 
-def _draw_descent(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_descent(axes: Axes, arrays: Arrays) -> None:
     ratio = arrays["m"] / INPUTS
     low, median, high = arrays["quantiles"].T
     everywhere = np.arange(1, len(arrays["expected"]) + 1)
@@ -157,7 +155,7 @@ def _draw_descent(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
                 f"{int(arrays['samples']):,} training sets per point")  # fmt: skip
 
 
-def _draw_two_more(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_two_more(axes: Axes, arrays: Arrays) -> None:
     axes.plot(arrays["two_more_loss"], arrays["two_more_beyond"], color=style.LINES[0], label="exact")
     axes.plot(
         arrays["two_more_sampled"], 1 - arrays["levels"], "o", color=style.LINES[1], markersize=3.5, label="sampled"
@@ -170,7 +168,7 @@ def _draw_two_more(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "b", "Tail at $m = d + 2$", rf"$d = {INPUTS}$, $\sigma = 1$")
 
 
-def _draw_averages(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_averages(axes: Axes, arrays: Arrays) -> None:
     for k, n in enumerate(DRAWS):
         values = arrays["averages"][k]
         below = np.interp(1.0, values, arrays["levels"])

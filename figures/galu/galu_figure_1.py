@@ -1,6 +1,5 @@
 """Figure 1 of GaLU: accuracy on images by kind of network and number of neurons, from stored runs."""
 
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
@@ -9,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.galu.sweeps import MNIST, WIDTHS, by_point, images_of
 
@@ -77,7 +76,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
 
 
 @style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+def draw(arrays: Arrays) -> Figure:
     """Draw both panels."""
     figure = style.new_figure(height=5.6)
     axes = figure.subplots(1, 2, sharey=True)
@@ -87,7 +86,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     return figure
 
 
-def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], part: str) -> None:
+def _draw(axes: Axes, arrays: Arrays, part: str) -> None:
     # Kinds stand side by side, so that all are seen.
     for place, ((kind, label), color) in enumerate(zip(KINDS.items(), style.LINES, strict=False)):
         values, beside = arrays[f"{kind}_{part}"], 2 ** (0.07 * (place - (len(KINDS) - 1) / 2))

@@ -1,6 +1,5 @@
 """When the features of a GaLU layer have full rank: the probability over the sizes, and what is lost otherwise."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -9,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from montecarlo import Job, mean, measure
 from montecarlo.kernels.galu.ranks import random_features
@@ -116,7 +115,7 @@ def _missing(d: int, k: int, count: int, rng: np.random.Generator) -> np.ndarray
 
 
 @style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+def draw(arrays: Arrays) -> Figure:
     """Draw three maps and the losses."""
     figure = style.new_figure(height=9.6)
     axes = figure.subplots(2, 2).ravel()
@@ -126,7 +125,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     return figure
 
 
-def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
+def _draw_map(axes: Axes, arrays: Arrays, i: int) -> None:
     percent = 100 * arrays["full"][i]
     axes.imshow(percent, origin="lower", aspect="auto", vmin=0, vmax=100, cmap=style.SEQUENTIAL)
     for row, values in enumerate(percent):
@@ -142,7 +141,7 @@ def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
     style.title(axes, "abc"[i], f"Full rank, $k$ = {k} filters", f"0-1 gate, {arrays['samples']} matrices per cell")
 
 
-def _draw_loss(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_loss(axes: Axes, arrays: Arrays) -> None:
     k = arrays["loss_filters"]
     for i, d in enumerate(arrays["loss_inputs"]):
         if d == 1:

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from montecarlo.training.perceptron import CHECKPOINTS, KINDS, difference_errors
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.nerva.section_9 import networks
@@ -86,17 +86,17 @@ def _of(**values: str) -> int:
     return NETWORKS.index({**values, "rate": RATE})
 
 
-def _draw_by_kind(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_by_kind(axes: Axes, arrays: Arrays) -> None:
     _draw_losses(axes, arrays, {label: _of(kind=kind, method="momentum") for kind, label in LABELS.items()})
     style.title(axes, "a", "Training with momentum", f"{arrays['loss'].shape[1]} runs each")
 
 
-def _draw_by_method(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_by_method(axes: Axes, arrays: Arrays) -> None:
     _draw_losses(axes, arrays, {label: _of(kind="relu", method=method) for method, label in METHODS.items()})
     style.title(axes, "b", "ReLU by three methods", f"learning rate {RATE} per example")
 
 
-def _draw_losses(axes: Axes, arrays: Mapping[str, np.ndarray], places: Mapping[str, int]) -> None:
+def _draw_losses(axes: Axes, arrays: Arrays, places: Mapping[str, int]) -> None:
     for i, (label, place) in enumerate(places.items()):
         losses = arrays["loss"][place]
         axes.plot(arrays["steps"], np.median(losses, axis=0), "o-", color=style.LINES[i], markersize=4, label=label)
@@ -106,7 +106,7 @@ def _draw_losses(axes: Axes, arrays: Mapping[str, np.ndarray], places: Mapping[s
     axes.legend(title="median and range")
 
 
-def _draw_accuracies(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_accuracies(axes: Axes, arrays: Arrays) -> None:
     for i, (point, found) in enumerate(zip(DIGITS.points, 100 * arrays["test"], strict=True)):
         color = style.LINES[list(LABELS).index(point["kind"])]
         axes.plot(found, i + np.linspace(-0.28, 0.28, len(found)), "o", color=color, markersize=3.5)
@@ -126,7 +126,7 @@ def _draw_accuracies(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "c", "Images not trained on", "network, method, learning rate per example")
 
 
-def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_errors(axes: Axes, arrays: Arrays) -> None:
     h = arrays["h"]
     wrong = [kind for kind, *_ in networks.WRONG.values()]
     for errors, line, kinds in ((arrays["right"], "-", KINDS), (arrays["wrong"], "--", wrong)):

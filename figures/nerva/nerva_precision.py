@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from paper_checks.papers.nerva import float_forms as forms
 from theory import activations
 
@@ -87,7 +87,7 @@ def _pairs() -> dict[str, np.ndarray]:
 
 
 @style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+def draw(arrays: Arrays) -> Figure:
     """Draw four panels of relative errors."""
     figure = style.new_figure(height=9.6)
     draw_panel.each(arrays, figure.subplots(2, 2).flat)
@@ -100,21 +100,21 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     return figure
 
 
-def _draw_derivatives(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_derivatives(axes: Axes, arrays: Arrays) -> None:
     labels = {"sigmoid_slope": r"$\sigma(1 - \sigma)$", "tanh_slope": r"$1 - \tanh^2$"}
     _curves(axes, arrays, arrays["slope"], labels, "lower right")
     axes.set(xlabel="$x$", **_ERROR_AXIS)
     style.title(axes, "a", "Published derivatives")
 
 
-def _draw_tanh(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_tanh(axes: Axes, arrays: Arrays) -> None:
     _curves(axes, arrays, arrays["tanh"], {"tanh": r"$(e^x - e^{-x})/(e^x + e^{-x})$"}, "lower left")
     axes.set_xscale("log")
     axes.set(xlabel="$x$", **_ERROR_AXIS)
     style.title(axes, "b", "Published tanh")
 
 
-def _draw_log_sigmoid(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_log_sigmoid(axes: Axes, arrays: Arrays) -> None:
     labels = {
         "log_of_sigmoid": r"$\log(1/(1 + e^{-x}))$, the loss",
         "log_sigmoid_eigen": r"$-$log1p(exp($-x$)), Eigen",
@@ -131,7 +131,7 @@ def _shown(errors: np.ndarray) -> np.ndarray:
     return np.where(np.isfinite(errors), np.maximum(errors, 1e-18), np.nan)
 
 
-def _curves(axes: Axes, arrays: Mapping[str, np.ndarray], x: np.ndarray, labels: Mapping[str, str], place: str) -> None:
+def _curves(axes: Axes, arrays: Arrays, x: np.ndarray, labels: Mapping[str, str], place: str) -> None:
     widths = (1.3, 2.6, 1.0) if len(labels) == 3 else (1.3, 1.3)  # The last two of three coincide nearly everywhere.
     for i, (name, label) in enumerate(labels.items()):
         color = style.LINES[i]
@@ -144,7 +144,7 @@ def _curves(axes: Axes, arrays: Mapping[str, np.ndarray], x: np.ndarray, labels:
     axes.legend(loc=place, bbox_to_anchor=(0.16, 0.0, 0.45, 0.93) if place == "upper right" else None)
 
 
-def _draw_pairs(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_pairs(axes: Axes, arrays: Arrays) -> None:
     z = -arrays["gap"]
     for name, color, label in (
         ("stable_smaller", style.LINES[0], "stable-softmax, smaller entry"),

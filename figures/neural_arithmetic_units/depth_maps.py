@@ -1,13 +1,11 @@
 """How variance travels through many layers of multiplication units: kept for a while, lost, or exploded."""
 
-from collections.abc import Mapping
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize, TwoSlopeNorm
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from montecarlo import Job, measure, variance
 from montecarlo.kernels.arithmetic import depth as kernels
 from theory.nac_mul import depth as nac_mul_depth
@@ -124,7 +122,7 @@ def _as_if_independent(width: int) -> np.ndarray:
     return 1 - np.square(means[1:])
 
 
-def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_map(axes: Axes, arrays: Arrays) -> None:
     mesh = axes.pcolormesh(
         arrays["width"], arrays["layers"], arrays["variance"], cmap=style.SEQUENTIAL, norm=Normalize(0, 1),
         shading="nearest", rasterized=True,
@@ -135,7 +133,7 @@ def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "a", "NMU, weights 0 or 1, inputs ±1", "exact; line: half of the variance is left")
 
 
-def _draw_rows(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_rows(axes: Axes, arrays: Arrays) -> None:
     rows = (arrays[key] for key in ("row_width", "row_variance", "row_independent", "sampled", "se"))
     for width, exact, independent, sampled, se, color in zip(*rows, style.LINES, strict=False):
         axes.plot(arrays["row_layers"], exact, color=color, linewidth=2, label=f"$H = {width}$")
@@ -147,7 +145,7 @@ def _draw_rows(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "b", "Rows of the map", "dots: measured; dashed: the one-layer formula, layer by layer")
 
 
-def _draw_second(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_second(axes: Axes, arrays: Arrays) -> None:
     axes.plot(arrays["second_width"], arrays["second"], "o-", color=style.LINES[0], label="exact")
     axes.plot(
         arrays["second_width"], arrays["second_independent"], "s--", color=style.LINES[1], label="one-layer formula"
@@ -157,7 +155,7 @@ def _draw_second(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "c", "Second layer, inputs uniform", r"weights 0 or 1, $\mathrm{Var}[x] = 1$")
 
 
-def _draw_nac(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_nac(axes: Axes, arrays: Arrays) -> None:
     growth = arrays["log_growth"]
     mesh = axes.pcolormesh(
         arrays["gain"], arrays["nac_layers"], growth, cmap=style.DIVERGING, norm=TwoSlopeNorm(0, -30, 30),

@@ -1,6 +1,5 @@
 """Figure 2 of Neural Arithmetic Units: the loss of the very simple problem, and all weights that solve it exactly."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -11,7 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patheffects import Normal, Stroke
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from theory import nac_mul, nmu
 from theory.arithmetic import nac_mul_second_weight
@@ -88,7 +87,7 @@ def data(_: Run, *, eps: tuple[float, ...] = EPS) -> dict[str, np.ndarray]:
 
 
 @style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+def draw(arrays: Arrays) -> Figure:
     """Draw the three maps."""
     figure = style.new_figure(height=4.7)
     axes = figure.subplots(1, 3, sharex=True, sharey=True)
@@ -107,13 +106,13 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     return figure
 
 
-def _draw_nac_mul(axes: Axes, arrays: Mapping[str, np.ndarray], index: int) -> None:
+def _draw_nac_mul(axes: Axes, arrays: Arrays, index: int) -> None:
     _map(axes, arrays["first"], arrays["second"], arrays["nac_mul"][index])
     _solutions(axes, arrays["curve_first"], arrays["curve_second"][index])
     style.title(axes, "ab"[index], rf"NAC multiplication, $\epsilon$ = {arrays['eps'][index]:g}")
 
 
-def _draw_nmu(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_nmu(axes: Axes, arrays: Arrays) -> None:
     _map(axes, arrays["first"], arrays["gate"], arrays["nmu"])
     _dots(axes, [-1, 1])
     axes.axhspan(-1, 0, facecolor="0.85", edgecolor="0.6", hatch="//", label="not allowed, $w_2 < 0$")

@@ -1,7 +1,7 @@
 """Figure 8: the error of the Taylor approximation to the expectation of the NAC multiplication unit."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import astuple, fields, replace
 from functools import partial
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from matplotlib.colors import BoundaryNorm, Normalize, SymLogNorm
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from montecarlo import Job, Moments, measure
 from montecarlo.kernels.nac_mul import outputs as kernels
@@ -157,12 +157,12 @@ class Noise(NamedTuple):
     largest: float
 
 
-def standardised(arrays: Mapping[str, np.ndarray]) -> np.ndarray:
+def standardised(arrays: Arrays) -> np.ndarray:
     """Monte Carlo minus exact in units of its standard error, by cell."""
     return (arrays["monte_carlo"] - arrays["exact"]) / arrays["standard_error"]
 
 
-def noise(arrays: Mapping[str, np.ndarray]) -> Noise:
+def noise(arrays: Arrays) -> Noise:
     """Compare the Monte Carlo errors of all cells with what the exact moments predict.
 
     The mean of n independent values with excess kurtosis k has excess kurtosis k / n, so the square of its
@@ -174,7 +174,7 @@ def noise(arrays: Mapping[str, np.ndarray]) -> Noise:
 
 
 @style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+def draw(arrays: Arrays) -> Figure:
     """Draw the four panels."""
     figure = style.new_figure(height=11.2)
     axes = figure.subplots(2, 2)
@@ -184,24 +184,24 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     return figure
 
 
-def _as_in_the_paper(arrays: Mapping[str, np.ndarray]) -> bool:
+def _as_in_the_paper(arrays: Arrays) -> bool:
     """Whether the grid is the paper's, and the lines are where they are expected."""
     return arrays["r_w"][-1] == R_W[-1] and arrays["r_z"][-1] == R_Z[-1]
 
 
-def _heatmap(axes: Axes, arrays: Mapping[str, np.ndarray], values: np.ndarray, norm: Normalize) -> QuadMesh:
+def _heatmap(axes: Axes, arrays: Arrays, values: np.ndarray, norm: Normalize) -> QuadMesh:
     return axes.pcolormesh(
         arrays["r_z"], arrays["r_w"], values, shading="nearest", cmap=style.DIVERGING, norm=norm, rasterized=True
     )
 
 
-def _labelled(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _labelled(axes: Axes, arrays: Arrays) -> None:
     axes.set(xlabel="largest input, $r_z$", ylabel="half width of the weights, $r_w$")
     if _as_in_the_paper(arrays):
         axes.set_xticks([1, 10, 20, 30, 40, 50])
 
 
-def _draw_error(axes: Axes, arrays: Mapping[str, np.ndarray], reference: str) -> None:
+def _draw_error(axes: Axes, arrays: Arrays, reference: str) -> None:
     """Taylor minus a reference; linear within 0.001, logarithmic outside."""
     norm = SymLogNorm(linthresh=1e-3, vmin=-0.1, vmax=0.1)
     mesh = _heatmap(axes, arrays, arrays["taylor"] - arrays[reference], norm)
@@ -218,7 +218,7 @@ def _draw_error(axes: Axes, arrays: Mapping[str, np.ndarray], reference: str) ->
         style.title(axes, "a", "Taylor − Monte Carlo", note)
 
 
-def _draw_noise(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_noise(axes: Axes, arrays: Arrays) -> None:
     seen = noise(arrays)
     mesh = _heatmap(axes, arrays, standardised(arrays), Normalize(-4, 4))
     axes.figure.colorbar(mesh, ax=axes, extend="both", label="standard errors of the Monte Carlo mean")
@@ -228,7 +228,7 @@ def _draw_noise(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "c", "Monte Carlo − Exact", note)
 
 
-def _draw_relative_error(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_relative_error(axes: Axes, arrays: Arrays) -> None:
     r_z, r_w = arrays["r_z"], arrays["r_w"]
     percent = 100 * (arrays["taylor"] / arrays["exact"] - 1)
     levels = np.array([-level for level in reversed(_LEVELS)] + [0, *_LEVELS])

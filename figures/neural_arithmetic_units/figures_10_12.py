@@ -1,13 +1,12 @@
 """Figures 10 to 12, trained again: when the constant of the regulariser lets networks be solved."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.neural_arithmetic_units.rates import above_one_legend, absent, by_run
 from paper_checks.papers.neural_arithmetic_units import measured, printed_figures, sweeps
 
@@ -51,7 +50,7 @@ def data(_: Run) -> dict[str, np.ndarray]:
     return arrays
 
 
-def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], number: int) -> None:
+def _draw(axes: Axes, arrays: Arrays, number: int) -> None:
     solved = arrays[f"solved_figure{number}"]
     _draw_published(axes, arrays[f"printed_figure{number}"])
     _draw_runs(axes, solved)

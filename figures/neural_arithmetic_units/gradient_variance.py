@@ -1,6 +1,5 @@
 """How the variance of the derivative of a NAC multiplication unit grows when its inputs come close to zero."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -9,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from theory.formula import Interval
 from theory.nac_mul import backward as nac_mul_backward
@@ -99,7 +98,7 @@ def _variances(a, eps, r_w: float, inputs: tuple[int, ...]) -> dict[str, np.ndar
 
 
 @style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+def draw(arrays: Arrays) -> Figure:
     """Draw the variances, and below them the approximations relative to the exact one."""
     figure = style.new_figure(height=10.5)
     axes = figure.subplots(2, 2, sharex="col", sharey="row", height_ratios=(3, 2))
@@ -109,7 +108,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     return figure
 
 
-def _draw_variances(axes: Axes, arrays: Mapping[str, np.ndarray], along: str) -> None:
+def _draw_variances(axes: Axes, arrays: Arrays, along: str) -> None:
     for form, dash in _FORMS.items():
         for row in range(len(arrays["fan_in"])):
             values = arrays[f"{form}_{along}"][row]
@@ -128,7 +127,7 @@ def _draw_variances(axes: Axes, arrays: Mapping[str, np.ndarray], along: str) ->
     style.title(axes, "b", "Inputs from 0 to 1", "grey: leading term for one input")
 
 
-def _draw_ratios(axes: Axes, arrays: Mapping[str, np.ndarray], along: str) -> None:
+def _draw_ratios(axes: Axes, arrays: Arrays, along: str) -> None:
     axes.axhline(1, color="0.6", linewidth=0.8, zorder=0)
     for form in ("independent", "taylor"):
         for row in range(len(arrays["fan_in"])):
@@ -140,7 +139,7 @@ def _draw_ratios(axes: Axes, arrays: Mapping[str, np.ndarray], along: str) -> No
     style.title(axes, "cd"[along == "epsilon"], "Approximations / Exact", note)
 
 
-def _along(axes: Axes, arrays: Mapping[str, np.ndarray], along: str) -> None:
+def _along(axes: Axes, arrays: Arrays, along: str) -> None:
     axes.set(xscale="log", xlim=arrays[along][[0, -1]])
     if along == "a":
         axes.axvline(float(arrays["eps"]), color="0.6", linewidth=0.8, zorder=0)
@@ -149,7 +148,7 @@ def _along(axes: Axes, arrays: Mapping[str, np.ndarray], along: str) -> None:
     )
 
 
-def _legend(arrays: Mapping[str, np.ndarray]) -> tuple[list[Line2D], list[str]]:
+def _legend(arrays: Arrays) -> tuple[list[Line2D], list[str]]:
     """Line styles for the forms, colours for the numbers of inputs."""
     handles = [Line2D([], [], color="0.25", linestyle=dash, linewidth=1.8) for dash in _FORMS.values()]
     counts = arrays["fan_in"].tolist()

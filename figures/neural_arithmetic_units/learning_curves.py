@@ -1,6 +1,5 @@
 """How the very simple function is learnt: test errors run by run, and the paths of the second layer's weights."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -8,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from montecarlo.training.arithmetic.looks import LOOKS
 from paper_checks.experiments.stored import rows_of, stored_rows
 from paper_checks.papers.neural_arithmetic_units.sweeps import CURVES, TABLE_3
@@ -79,7 +78,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
 
 
 @style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+def draw(arrays: Arrays) -> Figure:
     """Draw a column for each model."""
     figure = style.new_figure(height=9.0)
     axes = figure.subplots(2, len(MODELS), sharex="row", sharey="row")
@@ -91,7 +90,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     return figure
 
 
-def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray], column: int) -> None:
+def _draw_errors(axes: Axes, arrays: Arrays, column: int) -> None:
     model, title = MODELS[column]
     errors, solved = arrays[f"error_{model}"], arrays[f"solved_{model}"] > 0
     iterations = np.arange(errors.shape[1]) * (200 / (errors.shape[1] - 1))
@@ -107,7 +106,7 @@ def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray], column: int) -> N
     style.title(axes, "abc"[column], title, f"{int(solved.sum())} of these {len(solved)} runs succeed")
 
 
-def _draw_paths(axes: Axes, arrays: Mapping[str, np.ndarray], column: int) -> None:
+def _draw_paths(axes: Axes, arrays: Arrays, column: int) -> None:
     model, title = MODELS[column]
     (smaller, larger), solved = arrays[f"path_{model}"], arrays[f"solved_{model}"] > 0
     for kind, color in ((~solved, style.LINES[1]), (solved, style.LINES[0])):

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from montecarlo import Job, mean, measure, variance
 from montecarlo.kernels.nac_mul.outputs import unit as nac_mul_unit
@@ -148,7 +148,7 @@ def _jobs(samples: int, seed: int, unit: Mapping[str, float], half_w: float) -> 
 
 
 @style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+def draw(arrays: Arrays) -> Figure:
     """Draw four panels, each above its relative differences."""
     figure = style.new_figure(height=14.5)
     axes = figure.subplots(4, 2, sharex=True, height_ratios=(3, 1.3, 3, 1.3))
@@ -159,7 +159,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     return figure
 
 
-def _draw_nac_mul(axes: Axes, arrays: Mapping[str, np.ndarray], moment: str) -> None:
+def _draw_nac_mul(axes: Axes, arrays: Arrays, moment: str) -> None:
     key = f"nac_mul_{moment}"
     axes.plot(arrays["fan_in"], arrays[key], color=style.LINES[0], label="exact")
     axes.plot(arrays["fan_in"], arrays[f"{key}_paper"], "--", color=style.LINES[1], label="the paper's Taylor form")
@@ -170,7 +170,7 @@ def _draw_nac_mul(axes: Axes, arrays: Mapping[str, np.ndarray], moment: str) -> 
     style.title(axes, "ab"[moment == "variance"], f"NAC multiplication unit, {moment}", dots)
 
 
-def _draw_nmu(axes: Axes, arrays: Mapping[str, np.ndarray], moment: str) -> None:
+def _draw_nmu(axes: Axes, arrays: Arrays, moment: str) -> None:
     key = f"nmu_{moment}"
     for row, (color, label) in enumerate(_INPUTS):
         axes.plot(arrays["fan_in"], arrays[key][row], color=color, linewidth=3.5, alpha=0.6, label=f"exact, {label}")
@@ -186,7 +186,7 @@ def _draw_nmu(axes: Axes, arrays: Mapping[str, np.ndarray], moment: str) -> None
     style.title(axes, "ef"[moment == "variance"], f"NMU, {moment}", "dots and bars as above")
 
 
-def _draw_differences(axes: Axes, arrays: Mapping[str, np.ndarray], unit: str, moment: str) -> None:
+def _draw_differences(axes: Axes, arrays: Arrays, unit: str, moment: str) -> None:
     """Differences from the exact form in percent; dots of two inputs side by side."""
     key, exact = f"{unit}_{moment}", arrays[f"{unit}_{moment}"]
     paper = arrays[f"{key}_paper"] / (exact if unit == "nac_mul" else exact[0])
@@ -206,7 +206,7 @@ def _labelled(axes: Axes, label: str) -> None:
 
 
 def _draw_dots(
-    axes: Axes, arrays: Mapping[str, np.ndarray], key: str, row: tuple, color: str, shift: float = 0,
+    axes: Axes, arrays: Arrays, key: str, row: tuple, color: str, shift: float = 0,
     relative: bool = False,
 ) -> None:  # fmt: skip
     """Measured values, or their difference from the exact ones in percent."""

@@ -1,13 +1,11 @@
 """Table 5 and Figures 3, 4, 5 and 7: published results beside ours, as trained and as the public export reads them."""
 
-from collections.abc import Mapping
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.neural_arithmetic_units import exported
 from paper_checks.papers.neural_arithmetic_units.exported import SETTINGS, Read, done
@@ -82,7 +80,7 @@ def _successes(cell: Read) -> list[float]:
 
 
 @style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+def draw(arrays: Arrays) -> Figure:
     """Draw a panel for when runs are solved, and one for how many are."""
     figure = style.new_figure(height=13.0)
     axes = figure.subplots(2, 1, height_ratios=(3, 2))
@@ -97,7 +95,7 @@ LEAST, MOST = 3e3, 6e6
 NAMED = 3.0
 
 
-def _draw_solved(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_solved(axes: Axes, arrays: Arrays) -> None:
     axes.plot([LEAST, MOST], [LEAST, MOST], color="0.6", linewidth=0.9, zorder=0)
     for part, (label, marker, color) in PARTS.items():
         mean, low, high, trained, exported = arrays[f"solved_{part}"].T
@@ -118,7 +116,7 @@ def _draw_solved(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "a", "When runs appear to be solved", "grey line: published = ours")
 
 
-def _draw_successes(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_successes(axes: Axes, arrays: Arrays) -> None:
     ticks, begin = [], 0
     for part, (label, marker, color) in PARTS.items():
         published, trained, exported = arrays[f"successes_{part}"].T

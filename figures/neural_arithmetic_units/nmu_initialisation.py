@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from theory.formula import Interval
 from theory.nmu import criteria as nmu_initialisation
@@ -105,7 +105,7 @@ def data(_: Run, *, weight_variance: float = DEFAULT, gain_inputs: int = GAIN_IN
 
 
 @style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+def draw(arrays: Arrays) -> Figure:
     """Draw the three panels."""
     figure = style.new_figure(height=10.4)
     panels = figure.subplot_mosaic([["a", "b"], ["c", "c"]], height_ratios=[1.35, 1])
@@ -115,7 +115,7 @@ def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
     return figure
 
 
-def _map(axes: Axes, arrays: Mapping[str, np.ndarray], y_edges: np.ndarray, key: str) -> None:
+def _map(axes: Axes, arrays: Arrays, y_edges: np.ndarray, key: str) -> None:
     values = np.ma.masked_where(~arrays[f"{key}_feasible"], arrays[key])
     axes.set(yscale="log", xlim=(0.5, MOST_INPUTS + 0.5), xticks=[1, 5, 10, 15, 20])
     axes.set_xlabel(r"number of inputs, $H_{\mathrm{in}}$")
@@ -139,7 +139,7 @@ def _label(axes: Axes, text: str, x: float, y: float) -> None:
     axes.text(x, y, text, bbox=box, ha="center", va="center", zorder=4)
 
 
-def _draw_forward(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_forward(axes: Axes, arrays: Arrays) -> None:
     variance, x_edges = arrays["input_variance"], _edges(arrays["fan_in"])
     _map(axes, arrays, np.exp(_edges(np.log(variance))), "forward")
     bottom, top = variance[0], variance[-1]
@@ -157,7 +157,7 @@ def _draw_forward(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "a", "Forward criterion", "hatched: no weight on [0, 1] with mean 1/2 has this variance")
 
 
-def _draw_backward(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_backward(axes: Axes, arrays: Arrays) -> None:
     outputs, x_edges = arrays["fan_out"], _edges(arrays["fan_in"])
     _map(axes, arrays, _edges(outputs), "backward")
     bottom, top = 0.7, float(outputs[-1])
@@ -181,7 +181,7 @@ def _draw_backward(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     )
 
 
-def _draw_gains(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_gains(axes: Axes, arrays: Arrays) -> None:
     fans = arrays["gain_fan_in"]
     axes.axhline(1, color="0.6", linewidth=0.8, zorder=0)
     for key, dashes in (("forward_gain", "-"), ("backward_gain", "--")):

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels
+from figures.contract import Arrays, Panels
 from montecarlo import Sweep
 from paper_checks.experiments.trials import wilson
 from paper_checks.papers.neural_arithmetic_units.measured import among, found
@@ -87,7 +87,7 @@ def missing(panel: Panel, ours: np.ndarray) -> list[str]:
     return list(names)
 
 
-def drawn(axes: Axes, arrays: Mapping[str, np.ndarray], letter: str, panel: Panel) -> None:
+def drawn(axes: Axes, arrays: Arrays, letter: str, panel: Panel) -> None:
     """Draw a panel: ours filled, published open, beside each other; a word where runs are missing."""
     count = len(panel.lines)
     width = 0.8 / (2 * count)
@@ -119,11 +119,11 @@ def ticked(axes: Axes, letter: str, panel: Panel) -> None:
 
 def above_one_legend(
     panels: Panels, height: float, places: Callable[[Figure], Iterable[Axes]]
-) -> Callable[[Mapping[str, np.ndarray]], Figure]:
+) -> Callable[[Arrays], Figure]:
     """Function that draws panels at places of a figure, above the legend of the first."""
 
     @style.applied()
-    def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
+    def draw(arrays: Arrays) -> Figure:
         figure = style.new_figure(height=height)
         panels.each(arrays, places(figure))
         figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from figures import style
-from figures.contract import Panels
+from figures.contract import Arrays, Panels
 from figures.neural_arithmetic_units.figures_3_7 import MODELS, PANELS, places
 from figures.neural_arithmetic_units.rates import Panel, above_one_legend, absent, by_run, missing, ticked
 from paper_checks.papers.neural_arithmetic_units.measured import among
@@ -53,7 +53,7 @@ def panels(measure: str, axis: str, least: float, most: float) -> Panels:
 
 
 def _draw(
-    axes: Axes, arrays: Mapping[str, np.ndarray], letter: str, panel: Panel, measure: str, axis: str,
+    axes: Axes, arrays: Arrays, letter: str, panel: Panel, measure: str, axis: str,
     ends: tuple[float, float],
 ) -> None:  # fmt: skip
     for row in range(len(panel.lines)):
@@ -63,9 +63,7 @@ def _draw(
     absent(axes, missing(panel, arrays[f"{measure}_{panel.name}"]))
 
 
-def _draw_line(
-    axes: Axes, row: int, panel: Panel, arrays: Mapping[str, np.ndarray], measure: str, least: float
-) -> None:
+def _draw_line(axes: Axes, row: int, panel: Panel, arrays: Arrays, measure: str, least: float) -> None:
     """Runs of one model and their median, then the published mean, setting by setting."""
     width, line = 0.9 / (2 * len(panel.lines)), panel.lines[row]
     color, mark = style.LINES[line.look], "so^"[line.look]
