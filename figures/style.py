@@ -67,8 +67,31 @@ def in_rows(
         figure = new_figure(height, width)
         axes = figure.subplots(rows, columns, squeeze=False, **grid)
         panels.each(arrays, axes.flat)
-        for panel in axes.flat if {"sharex", "sharey"} & set(grid) else ():
-            panel.label_outer(remove_inner_ticks=False)
+        for panel in axes[:-1].flat if grid.get("sharex") in (True, "col") else ():
+            panel.set_xlabel("")
+        for panel in axes[:, 1:].flat if grid.get("sharey") in (True, "row") else ():
+            panel.set_ylabel("")
+        if keys:
+            keys(figure, axes)
+        return figure
+
+    return draw
+
+
+def in_mosaic(
+    panels: Panels,
+    height: float,
+    places: str,
+    keys: Callable[[Figure, dict[str, Axes]], Any] | None = None,
+    **grid: Any,
+) -> Callable[[Arrays], Figure]:
+    """Function that draws all panels of a figure at places of a mosaic, as ``"aa;bc"``: its module's ``draw``."""
+
+    @applied()
+    def draw(arrays: Arrays) -> Figure:
+        figure = new_figure(height)
+        axes = figure.subplot_mosaic(places, **grid)
+        panels.each(arrays, axes.values())
         if keys:
             keys(figure, axes)
         return figure

@@ -77,19 +77,6 @@ def data(run: Run, *, depth: int = DEPTH) -> dict[str, np.ndarray]:
     return arrays
 
 
-@style.applied()
-def draw(arrays: Arrays) -> Figure:
-    """Draw a column for each activation function."""
-    figure = style.new_figure(height=9.0, width=17.0)
-    axes = figure.subplots(2, len(ACTIVATIONS), sharex=True, sharey="row")
-    draw_panel.each(arrays, axes.flat)
-    for panel in axes.flat:
-        panel.label_outer(remove_inner_ticks=False)
-    keys = dict(zip(*reversed(axes[0, 0].get_legend_handles_labels()), strict=True))
-    figure.legend(keys.values(), keys.keys(), loc="outside lower center", ncols=3)
-    return figure
-
-
 def _draw(axes: Axes, arrays: Arrays, row: int, place: int) -> None:
     name = list(ACTIVATIONS)[place]
     for start in starts(name):
@@ -116,3 +103,11 @@ def _draw_start(axes: Axes, arrays: Arrays, name: str, start: str, row: int) -> 
 
 
 draw_panel = Panels(*(partial(_draw, row=row, place=place) for row in range(2) for place in range(len(ACTIVATIONS))))
+
+
+def _keys(figure: Figure, axes: np.ndarray) -> None:
+    keys = dict(zip(*reversed(axes[0, 0].get_legend_handles_labels()), strict=True))
+    figure.legend(keys.values(), keys.keys(), loc="outside lower center", ncols=3)
+
+
+draw = style.in_rows(draw_panel, 9.0, 2, len(ACTIVATIONS), _keys, width=17.0, sharex=True, sharey="row")

@@ -2,7 +2,6 @@
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Arrays, Panels, Run
@@ -116,15 +115,6 @@ def _jobs(samples: int, seed: int, sigma: float, norm_beta: float) -> list[Job]:
     return jobs
 
 
-@style.applied()
-def draw(arrays: Arrays) -> Figure:
-    """Draw the three panels."""
-    figure = style.new_figure(9.6)
-    grid = figure.add_gridspec(2, 2, height_ratios=[1.15, 1])
-    draw_panel.each(arrays, (figure.add_subplot(grid[place]) for place in ((0, slice(None)), (1, 0), (1, 1))))
-    return figure
-
-
 def _draw_descent(axes: Axes, arrays: Arrays) -> None:
     ratio = arrays["m"] / INPUTS
     low, median, high = arrays["quantiles"].T
@@ -183,3 +173,4 @@ def _draw_averages(axes: Axes, arrays: Arrays) -> None:
 
 
 draw_panel = Panels(_draw_descent, _draw_two_more, _draw_averages)
+draw = style.in_mosaic(draw_panel, 9.6, "aa;bc", height_ratios=[1.15, 1])

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Arrays, Panels, Run
@@ -75,17 +74,6 @@ def data(run: Run) -> dict[str, np.ndarray]:
     }
 
 
-@style.applied()
-def draw(arrays: Arrays) -> Figure:
-    """Draw both panels."""
-    figure = style.new_figure(height=5.6)
-    axes = figure.subplots(1, 2, sharey=True)
-    draw_panel.each(arrays, axes)
-    axes[1].label_outer(remove_inner_ticks=False)
-    axes[0].legend(loc="lower right", title="mean, and one dot per run")
-    return figure
-
-
 def _draw(axes: Axes, arrays: Arrays, part: str) -> None:
     # Kinds stand side by side, so that all are seen.
     for place, ((kind, label), color) in enumerate(zip(KINDS.items(), style.LINES, strict=False)):
@@ -104,3 +92,7 @@ def _draw(axes: Axes, arrays: Arrays, part: str) -> None:
 
 
 draw_panel = Panels(partial(_draw, part="test"), partial(_draw, part="train"))
+draw = style.in_rows(
+    draw_panel, 5.6, 1, 2, lambda _, axes: axes[0, 0].legend(loc="lower right", title="mean, and one dot per run"),
+    sharey=True,
+)  # fmt: skip

@@ -114,15 +114,9 @@ def _missing(d: int, k: int, count: int, rng: np.random.Generator) -> np.ndarray
     return np.array([1 - galu.rank(g.astype(int), d) / m for g in gates])
 
 
-@style.applied()
-def draw(arrays: Arrays) -> Figure:
-    """Draw three maps and the losses."""
-    figure = style.new_figure(height=9.6)
-    axes = figure.subplots(2, 2).ravel()
-    draw_panel.each(arrays, axes)
-    bar = figure.colorbar(axes[0].images[0], ax=axes[:2], location="top", shrink=0.5, aspect=40, pad=0.02)
-    bar.set_label("matrices of full rank (%)")
-    return figure
+def _keys(figure: Figure, axes: np.ndarray) -> None:
+    where = {"ax": axes[0], "location": "top", "shrink": 0.5, "aspect": 40, "pad": 0.02}
+    figure.colorbar(axes[0, 0].images[0], label="matrices of full rank (%)", **where)
 
 
 def _draw_map(axes: Axes, arrays: Arrays, i: int) -> None:
@@ -162,3 +156,4 @@ def _draw_loss(axes: Axes, arrays: Arrays) -> None:
 
 
 draw_panel = Panels(*(partial(_draw_map, i=i) for i in range(len(FILTERS))), _draw_loss)
+draw = style.in_rows(draw_panel, 9.6, 2, 2, _keys)

@@ -86,18 +86,13 @@ def _pairs() -> dict[str, np.ndarray]:
     return found
 
 
-@style.applied()
-def draw(arrays: Arrays) -> Figure:
-    """Draw four panels of relative errors."""
-    figure = style.new_figure(height=9.6)
-    draw_panel.each(arrays, figure.subplots(2, 2).flat)
+def _keys(figure: Figure, _: np.ndarray) -> None:
     keys = [
         Line2D([], [], color="grey", label="float64"), Line2D([], [], color="grey", linestyle=":", label="float32"),
         Line2D([], [], color="grey", linestyle="", marker="x", label="infinite or nan, float64"),
         Line2D([], [], color="grey", linestyle="", marker="+", label="infinite or nan, float32"),
     ]  # fmt: skip
     figure.legend(handles=keys, loc="outside lower center", ncols=4)
-    return figure
 
 
 def _draw_derivatives(axes: Axes, arrays: Arrays) -> None:
@@ -163,3 +158,4 @@ def _draw_pairs(axes: Axes, arrays: Arrays) -> None:
 
 
 draw_panel = Panels(_draw_derivatives, _draw_tanh, _draw_log_sigmoid, _draw_pairs)
+draw = style.in_rows(draw_panel, 9.6, 2, 2, _keys)

@@ -106,16 +106,10 @@ def _processes(seed: int) -> np.ndarray:
     return (np.array(values) - everywhere.sum(axis=1)) ** 2
 
 
-@style.applied()
-def draw(arrays: Arrays) -> Figure:
-    """Draw twelve surfaces and two panels of all runs."""
-    figure = style.new_figure(height=14.5)
-    panels = figure.subplot_mosaic("abcd;efgh;ijkl;mmnn")
-    draw_panel.each(arrays, panels.values())
-    bar = {"ax": [panels[c] for c in "dhl"], "label": LOG_ERROR, "extend": "both", "shrink": 0.8}
-    figure.colorbar(panels["a"].images[0], **bar)
-    figure.legend(*panels["e"].get_legend_handles_labels(), loc="outside upper center", ncols=2)
-    return figure
+def _keys(figure: Figure, axes: dict[str, Axes]) -> None:
+    bar = {"ax": [axes[c] for c in "dhl"], "label": LOG_ERROR, "extend": "both", "shrink": 0.8}
+    figure.colorbar(axes["a"].images[0], **bar)
+    style.key(axes["e"], loc="outside upper center", ncols=2)
 
 
 def _draw_surface(axes: Axes, arrays: Arrays, row: int, column: int) -> None:
@@ -157,3 +151,4 @@ def _by_length(axes: Axes, arrays: Arrays, letter: str, text: str) -> None:
 
 _SURFACES = (partial(_draw_surface, row=row, column=column) for row in range(3) for column in range(len(LENGTHS)))
 draw_panel = Panels(*_SURFACES, _draw_curvature, _draw_errors)
+draw = style.in_mosaic(draw_panel, 14.5, "abcd;efgh;ijkl;mmnn", _keys)

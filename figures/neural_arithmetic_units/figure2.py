@@ -86,24 +86,16 @@ def data(_: Run, *, eps: tuple[float, ...] = EPS) -> dict[str, np.ndarray]:
     }
 
 
-@style.applied()
-def draw(arrays: Arrays) -> Figure:
-    """Draw the three maps."""
-    figure = style.new_figure(height=4.7)
-    axes = figure.subplots(1, 3, sharex=True, sharey=True)
-    draw_panel.each(arrays, axes)
-    for panel in axes:
-        panel.label_outer(remove_inner_ticks=False)
+def _keys(figure: Figure, axes: np.ndarray) -> None:
     label = "loss, $(z - 13.2)^2$"
-    bar = figure.colorbar(axes[0].collections[0], ax=axes, label=label, extend="max", pad=0.01, shrink=0.85)
+    bar = figure.colorbar(axes[0, 0].collections[0], ax=axes, label=label, extend="max", pad=0.01, shrink=0.85)
     ticks = [0, 100, 160, 170, ZERO, 180, 200, 300, 500]
     bar.set_ticks(ticks, labels=[f"{loss:.0f}" for loss in ticks])
     bar.minorticks_off()
     outlined = [Stroke(linewidth=5, foreground="black"), Normal()]
     solutions = Line2D([], [], marker="o", color="white", markeredgecolor="black", markersize=9, path_effects=outlined,
                        label="exact solutions")  # fmt: skip
-    figure.legend(handles=[solutions, *axes[2].get_legend_handles_labels()[0]], loc="outside lower center", ncols=2)
-    return figure
+    figure.legend(handles=[solutions, *axes[0, 2].get_legend_handles_labels()[0]], loc="outside lower center", ncols=2)
 
 
 def _draw_nac_mul(axes: Axes, arrays: Arrays, index: int) -> None:
@@ -154,3 +146,4 @@ def _solutions(axes: Axes, first, second) -> None:
 
 
 draw_panel = Panels(partial(_draw_nac_mul, index=0), partial(_draw_nac_mul, index=1), _draw_nmu)
+draw = style.in_rows(draw_panel, 4.7, 1, 3, _keys, sharex=True, sharey=True)

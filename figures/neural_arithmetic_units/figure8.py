@@ -173,17 +173,6 @@ def noise(arrays: Arrays) -> Noise:
     return Noise(float(np.mean(z**2)), spread, math.sqrt(2 / z.size), float(np.max(np.abs(z))))
 
 
-@style.applied()
-def draw(arrays: Arrays) -> Figure:
-    """Draw the four panels."""
-    figure = style.new_figure(height=11.2)
-    axes = figure.subplots(2, 2)
-    draw_panel.each(arrays, axes.flat)
-    for panel in axes.flat:
-        panel.label_outer(remove_inner_ticks=False)
-    return figure
-
-
 def _as_in_the_paper(arrays: Arrays) -> bool:
     """Whether the grid is the paper's, and the lines are where they are expected."""
     return arrays["r_w"][-1] == R_W[-1] and arrays["r_z"][-1] == R_Z[-1]
@@ -255,3 +244,11 @@ draw_panel = Panels(
     partial(_draw_error, reference="monte_carlo"), partial(_draw_error, reference="exact"), _draw_noise,
     _draw_relative_error,
 )  # fmt: skip
+
+
+def _keys(_: Figure, axes: np.ndarray) -> None:
+    for panel in axes.flat:
+        panel.label_outer(remove_inner_ticks=False)
+
+
+draw = style.in_rows(draw_panel, 11.2, 2, 2, _keys)

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 
 from figures import style
 from figures.contract import Arrays, Panels, Run
-from figures.neural_arithmetic_units.rates import above_one_legend, absent, by_run
+from figures.neural_arithmetic_units.rates import absent, by_run, one_legend
 from paper_checks.papers.neural_arithmetic_units import measured, printed_figures, sweeps
 
 NAME = "figures_10_12"
@@ -100,4 +100,4 @@ def _draw_runs(axes: Axes, solved: np.ndarray) -> None:
 
 
 draw_panel = Panels(*(partial(_draw, number=number) for number in FIGURES))
-draw = above_one_legend(draw_panel, 5.8, lambda figure: figure.subplots(1, 3))
+draw = style.in_rows(draw_panel, 5.8, 1, 3, one_legend)

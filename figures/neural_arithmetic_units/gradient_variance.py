@@ -4,7 +4,6 @@ from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from figures import style
@@ -97,17 +96,6 @@ def _variances(a, eps, r_w: float, inputs: tuple[int, ...]) -> dict[str, np.ndar
     }
 
 
-@style.applied()
-def draw(arrays: Arrays) -> Figure:
-    """Draw the variances, and below them the approximations relative to the exact one."""
-    figure = style.new_figure(height=10.5)
-    axes = figure.subplots(2, 2, sharex="col", sharey="row", height_ratios=(3, 2))
-    draw_panel.each(arrays, axes.flat)
-    for panel in axes.flat:
-        panel.label_outer(remove_inner_ticks=False)
-    return figure
-
-
 def _draw_variances(axes: Axes, arrays: Arrays, along: str) -> None:
     for form, dash in _FORMS.items():
         for row in range(len(arrays["fan_in"])):
@@ -159,3 +147,4 @@ def _legend(arrays: Arrays) -> tuple[list[Line2D], list[str]]:
 draw_panel = Panels(
     *(partial(draw, along=along) for draw in (_draw_variances, _draw_ratios) for along in ("a", "epsilon"))
 )
+draw = style.in_rows(draw_panel, 10.5, 2, 2, sharex="col", sharey="row", height_ratios=(3, 2))

@@ -77,19 +77,6 @@ def data(run: Run) -> dict[str, np.ndarray]:
     return arrays
 
 
-@style.applied()
-def draw(arrays: Arrays) -> Figure:
-    """Draw a column for each model."""
-    figure = style.new_figure(height=9.0)
-    axes = figure.subplots(2, len(MODELS), sharex="row", sharey="row")
-    draw_panel.each(arrays, axes.flat)
-    for panel in axes.flat:
-        panel.yaxis.label.set_visible(panel in axes[:, 0])
-    axes[0, 1].legend(loc="center right")
-    axes[1, 0].legend(loc="lower left")
-    return figure
-
-
 def _draw_errors(axes: Axes, arrays: Arrays, column: int) -> None:
     model, title = MODELS[column]
     errors, solved = arrays[f"error_{model}"], arrays[f"solved_{model}"] > 0
@@ -127,3 +114,11 @@ def _draw_paths(axes: Axes, arrays: Arrays, column: int) -> None:
 
 
 draw_panel = Panels(*(partial(draw, column=i) for draw in (_draw_errors, _draw_paths) for i in range(len(MODELS))))
+
+
+def _keys(_: Figure, axes: np.ndarray) -> None:
+    axes[0, 1].legend(loc="center right")
+    axes[1, 0].legend(loc="lower left")
+
+
+draw = style.in_rows(draw_panel, 9.0, 2, len(MODELS), _keys, sharex="row", sharey="row")

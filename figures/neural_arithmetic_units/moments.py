@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Arrays, Panels, Run
@@ -147,18 +146,6 @@ def _jobs(samples: int, seed: int, unit: Mapping[str, float], half_w: float) -> 
     }
 
 
-@style.applied()
-def draw(arrays: Arrays) -> Figure:
-    """Draw four panels, each above its relative differences."""
-    figure = style.new_figure(height=14.5)
-    axes = figure.subplots(4, 2, sharex=True, height_ratios=(3, 1.3, 3, 1.3))
-    draw_panel.each(arrays, axes.flat)
-    for panel in axes[:3].flat:
-        panel.set_xlabel("")
-    figure.align_ylabels()
-    return figure
-
-
 def _draw_nac_mul(axes: Axes, arrays: Arrays, moment: str) -> None:
     key = f"nac_mul_{moment}"
     axes.plot(arrays["fan_in"], arrays[key], color=style.LINES[0], label="exact")
@@ -232,3 +219,6 @@ draw_panel = Panels(*(
     )
     for moment in _MOMENTS
 ))  # fmt: skip
+draw = style.in_rows(
+    draw_panel, 14.5, 4, 2, lambda figure, _: figure.align_ylabels(), sharex=True, height_ratios=(3, 1.3, 3, 1.3)
+)

@@ -2,7 +2,6 @@
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Arrays, Panels, Run
@@ -79,17 +78,6 @@ def _successes(cell: Read) -> list[float]:
     return [SEEDS * cell.printed.successes / cell.printed.seeds, *(SEEDS * share for share in shares)]
 
 
-@style.applied()
-def draw(arrays: Arrays) -> Figure:
-    """Draw a panel for when runs are solved, and one for how many are."""
-    figure = style.new_figure(height=13.0)
-    axes = figure.subplots(2, 1, height_ratios=(3, 2))
-    draw_panel.each(arrays, axes)
-    axes[1].legend(loc="lower left", ncols=3)
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=5)
-    return figure
-
-
 LEAST, MOST = 3e3, 6e6
 # Settings whose mean the export changes by more than this factor are named.
 NAMED = 3.0
@@ -131,6 +119,7 @@ def _draw_successes(axes: Axes, arrays: Arrays) -> None:
         ticks += list(zip(x, _names(part), strict=True))
         begin += len(published) + 1
     axes.set_xticks([x for x, _ in ticks], [name for _, name in ticks], rotation=60, ha="right", rotation_mode="anchor")
+    axes.legend(loc="lower left", ncols=3)
     axes.set(ylim=(-0.4, 11.4), xlabel="row or setting", ylabel=f"successes of {SEEDS} seeds")
     style.title(axes, "b", "How many runs appear to succeed")
 
@@ -142,3 +131,7 @@ def _names(part: str) -> list[str]:
 
 
 draw_panel = Panels(_draw_solved, _draw_successes)
+draw = style.in_rows(
+    draw_panel, 13.0, 2, 1, lambda _, axes: style.key(axes[0, 0], loc="outside lower center", ncols=5),
+    height_ratios=(3, 2),
+)  # fmt: skip

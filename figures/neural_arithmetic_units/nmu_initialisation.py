@@ -104,15 +104,9 @@ def data(_: Run, *, weight_variance: float = DEFAULT, gain_inputs: int = GAIN_IN
     }
 
 
-@style.applied()
-def draw(arrays: Arrays) -> Figure:
-    """Draw the three panels."""
-    figure = style.new_figure(height=10.4)
-    panels = figure.subplot_mosaic([["a", "b"], ["c", "c"]], height_ratios=[1.35, 1])
-    draw_panel.each(arrays, panels.values())
-    bar = figure.colorbar(panels["a"].collections[0], ax=panels["b"], ticks=[0, 0.05, 0.1, 0.15, 0.2, 0.25])
+def _keys(figure: Figure, axes: dict[str, Axes]) -> None:
+    bar = figure.colorbar(axes["a"].collections[0], ax=axes["b"], ticks=[0, 0.05, 0.1, 0.15, 0.2, 0.25])
     bar.set_label(r"weight variance asked for, $\mathrm{Var}[W]$ (both maps)")
-    return figure
 
 
 def _map(axes: Axes, arrays: Arrays, y_edges: np.ndarray, key: str) -> None:
@@ -208,3 +202,4 @@ def _draw_gains(axes: Axes, arrays: Arrays) -> None:
 
 
 draw_panel = Panels(_draw_forward, _draw_backward, _draw_gains)
+draw = style.in_mosaic(draw_panel, 10.4, "ab;cc", _keys, height_ratios=[1.35, 1])

@@ -8,8 +8,8 @@ from matplotlib.axes import Axes
 
 from figures import style
 from figures.contract import Arrays, Panels
-from figures.neural_arithmetic_units.figures_3_7 import MODELS, PANELS, places
-from figures.neural_arithmetic_units.rates import Panel, above_one_legend, absent, by_run, missing, ticked
+from figures.neural_arithmetic_units.figures_3_7 import MODELS, PANELS, PLACES
+from figures.neural_arithmetic_units.rates import Panel, absent, by_run, missing, one_legend, ticked
 from paper_checks.papers.neural_arithmetic_units.measured import among
 from paper_checks.papers.neural_arithmetic_units.printed_figures import SEEDS
 
@@ -41,7 +41,7 @@ def arrays_of(measure: str, published: Published) -> dict[str, np.ndarray]:
     return arrays
 
 
-drawing = partial(above_one_legend, height=14.0, places=places)
+drawing = partial(style.in_mosaic, height=14.0, places=PLACES, keys=one_legend)
 
 
 def panels(measure: str, axis: str, least: float, most: float) -> Panels:

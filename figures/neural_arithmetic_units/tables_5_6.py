@@ -4,8 +4,9 @@ from functools import partial
 
 import numpy as np
 
+from figures import style
 from figures.contract import Panels, Run
-from figures.neural_arithmetic_units.rates import Line, Panel, above_one_legend, drawn, rates
+from figures.neural_arithmetic_units.rates import Line, Panel, drawn, one_legend, rates
 from paper_checks.papers.neural_arithmetic_units import sweeps
 from paper_checks.papers.neural_arithmetic_units.printed_tables import CORRECTED_6, TABLE_5
 
@@ -77,4 +78,4 @@ def data(_: Run) -> dict[str, np.ndarray]:
 
 
 draw_panel = Panels(*(partial(drawn, letter=letter, panel=panel) for letter, panel in zip("ab", PANELS, strict=True)))
-draw = above_one_legend(draw_panel, 9.5, lambda figure: figure.subplots(2, 1))
+draw = style.in_rows(draw_panel, 9.5, 2, 1, one_legend)
