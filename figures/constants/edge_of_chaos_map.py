@@ -9,7 +9,6 @@ from figures.settings import Setting
 from theory.formula import Interval
 from theory.signal_propagation import activation, edge_of_chaos, fixed_points
 
-NAME = "edge_of_chaos_map"
 CAPTION = """\
 The edge of chaos of wide networks (a), and the factor by which one layer multiplies a squared gradient (b), for common
 activation functions. On a line in (a), variances and gradients are both kept. Gradients vanish to the left of the line

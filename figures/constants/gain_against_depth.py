@@ -14,7 +14,6 @@ from paper_checks.papers.constants.sweeps import ACTIVATIONS, DEPTHS, GAINS, WID
 from theory.formula import Interval
 from theory.signal_propagation import propagate
 
-NAME = "gain_against_depth"
 CAPTION = """\
 How much of a signal (top row) and of a gradient (bottom row) is left after a number of layers, for six activation
 functions and up to three initialisations. Lines are networks of infinite width; dots with bars are the median and the

@@ -10,7 +10,6 @@ from figures.contract import Arrays, Panels, Run
 from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.constants.sweeps import LENGTHS, WIDTHS
 
-NAME = "last_layer"
 CAPTION = """\
 Histograms of the mean square q of the activations in the last of fifty ReLU layers with He's initialisation, relative
 to the input, for three widths. The mean of q is 1 at every width (dashed). Most narrow networks end far below it,

@@ -14,7 +14,6 @@ from theory import momentum
 from theory.formula import Interval
 from theory.relu_unit import dead_cone_edge
 
-NAME = "momentum_eigenvalues"
 CAPTION = """\
 Gradient descent with momentum on the affine model: eigenvalues of a step (a), paths of the ratio b/|w| (b), speed of
 decay (c) and overshoot (d). Panels (a) and (b) follow the paper's Figure 2; our copy has lost its numbers. With large

@@ -16,7 +16,6 @@ from paper_checks.papers.dying_relu.section_5.basins import boundary
 from theory import momentum
 from theory.relu_unit.basins import separatrix
 
-NAME = "relu_basins"
 CAPTION = """\
 Which initial values of a single ReLU unit die (a), and which fraction of them converges by target scale (b), momentum
 (c) and size of minibatches (d). The paper has no such figure. For both targets the fraction falls with the target scale

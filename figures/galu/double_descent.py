@@ -11,7 +11,6 @@ from montecarlo.kernels.least_squares import average, fit
 from theory import least_squares
 from theory.formula import Interval
 
-NAME = "double_descent"
 CAPTION = """\
 The test loss of least squares with d = 20 normal inputs, against the number of samples per input (a), and its
 distribution near its peak (b, c). This is the setting of the paper's Lemma 1, which has no figure. At m = d the loss

@@ -9,7 +9,6 @@ from montecarlo.training.galu_clusters import FLIPPED, SIGMA_Y
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.galu.sweeps import CLASSIFICATION, REGRESSION
 
-NAME = "galu_clusters"
 CAPTION = """\
 Training and test errors on the paper's cluster data against the noise of the labels, as in its Figure 3: mean squared
 errors (a) and fractions of wrong labels (b). Lines are means over draws of the model, bands are their range. The exact

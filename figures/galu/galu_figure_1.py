@@ -11,7 +11,6 @@ from figures.contract import Arrays, Panels, Run
 from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.galu.sweeps import MNIST, WIDTHS, by_point, images_of
 
-NAME = "galu_figure_1"
 CAPTION = """\
 Accuracy of networks with two hidden layers of k GaLU0, ReLU or linear neurons on images of MNIST, as in the paper's
 Figure 1. Small dots are runs, lines join their means. With many neurons, GaLU0 and ReLU are better than linear

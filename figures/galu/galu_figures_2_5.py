@@ -10,7 +10,6 @@ from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.galu.sweeps import FIGURE_2, PAIRED, SMALLEST, by_point
 from theory import galu
 
-NAME = "galu_figures_2_5"
 CAPTION = """\
 The paper's Figures 2 and 5: training losses of GaLU and ReLU networks on random labels, by number of neurons (a), and
 the neurons that a loss of 0.3 needs, by number of outputs (b). Panel (c) compares both networks at equal numbers of

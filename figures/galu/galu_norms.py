@@ -12,7 +12,6 @@ from montecarlo.training.galu_clusters import Clusters, features, fit
 from theory.formula import Interval
 from theory.least_squares import losses as least_squares
 
-NAME = "galu_norms"
 CAPTION = """\
 The gap between test and training error of exact GaLU solutions against their norm, as in the paper's Figure 4, and
 bounds of the gap by the norm (d). The points lie near straight lines by algebra, for any features, and are therefore no

@@ -15,7 +15,6 @@ from montecarlo.kernels.galu.ranks import random_features
 from theory import galu
 from theory.formula import Interval
 
-NAME = "galu_rank"
 CAPTION = """\
 How often a random GaLU feature matrix has full rank (a to c), and which fraction of the rank is missing at m = kd (d).
 The paper says that the rank is min{m, kd} with high probability. This fails with few inputs, and for m <= kd as long as

@@ -12,7 +12,6 @@ from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.nerva.section_9 import networks
 from paper_checks.papers.nerva.sweeps import DIGITS, NETWORKS, RATE
 
-NAME = "nerva_mlp"
 CAPTION = """\
 Networks built from the paper's equations, with T^r and the shape of R corrected, trained on scikit-learn's digits:
 losses (a, b), test accuracies (c), and gradients compared with numerical differences (d). The paper has no experiments.

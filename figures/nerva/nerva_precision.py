@@ -12,7 +12,6 @@ from figures.contract import Arrays, Panels, Run
 from paper_checks.papers.nerva import float_forms as forms
 from theory import activations
 
-NAME = "nerva_precision"
 CAPTION = """\
 Relative errors of the paper's formulas for activation functions and losses in floating-point arithmetic, against 60
 digits. Solid lines are float64, dotted lines float32; crosses and pluses at the upper edge are infinite results or nan.

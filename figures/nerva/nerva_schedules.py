@@ -11,7 +11,6 @@ from figures.settings import Setting
 from theory.formula import Interval
 from theory.momentum import deviation
 
-NAME = "nerva_schedules"
 CAPTION = """\
 Learning rates as the paper's schedulers define them (blue) and as usual (orange, dashed), divided by the first rate,
 against steps (a to c). Panel (d) shows two forms of momentum when the rate drops. Two published schedulers lower the

@@ -19,7 +19,6 @@ from paper_checks.papers.network_smoothness.sweeps import LENGTHS, SINE
 from theory.formula import Interval
 from theory.wide_networks import flat_error_even, flat_error_odd
 
-NAME = "smooth_processes"
 CAPTION = """\
 Gaussian processes that learn to add from 128 points (white dots): squared errors for four length scales, the bottom row
 of the paper's Figure 1 (a to d), and their causes (e, f). Yellow means small errors. Panels (g, h) are the top of

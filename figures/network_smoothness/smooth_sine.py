@@ -16,7 +16,6 @@ from paper_checks.papers.network_smoothness.by_length import at_lengths
 from paper_checks.papers.network_smoothness.tanh_sweeps import SINE, SINE_LENGTHS
 from theory.wide_networks import tanh_extrema_length
 
-NAME = "smooth_sine"
 CAPTION = """\
 Tanh networks with weights of a fixed standard deviation sigma, fitted to a noisy sine: the bottom row of the paper's
 Figure 3. Panels (a) to (c) show one fit at three values of 1/sigma, panels (d) to (f) errors, curvature and length

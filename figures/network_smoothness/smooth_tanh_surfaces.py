@@ -28,7 +28,6 @@ from paper_checks.papers.network_smoothness.by_length import at_lengths
 from paper_checks.papers.network_smoothness.sweeps import PROCESSES
 from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, ADDITION_FULL, ANNULUS, DISC, LENGTHS, SETTINGS
 
-NAME = "smooth_tanh_surfaces"
 CAPTION = """\
 Squared errors of tanh networks that learn to add, by the scale 1/sigma of their weights, as in the paper's Figure 4.
 They learn on the disc (a to d) or on the annulus (e to h); panels (i to l) show the limit of very many units. Yellow

@@ -15,7 +15,6 @@ from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.network_smoothness.by_length import at_lengths
 from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, DISC, FEWER, SETTINGS, WITHOUT
 
-NAME = "smooth_without_normalisation"
 CAPTION = """\
 Squared errors of tanh networks without weight normalisation that learn to add (top) and to multiply (bottom), as in the
 paper's Figure 14, and the curvature of what they learn (d, h). Yellow means small errors. These networks of 256 units

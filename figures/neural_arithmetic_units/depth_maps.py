@@ -12,7 +12,6 @@ from theory.nac_mul import depth as nac_mul_depth
 from theory.nmu import depth as nmu_depth
 from theory.nmu import moments as nmu
 
-NAME = "depth_maps"
 CAPTION = """\
 How the variance of signals changes with the depth of networks of NMU layers (a to c) and of NAC multiplication layers
 (d). The paper speaks of exploding variance in depth and has no such figure. Formulas for one layer, applied layer by
@@ -85,7 +84,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
         for layers in SAMPLED_LAYERS
     ]
     jobs = [
-        Job(variance(kernels.nmu_layers, 0), point, f"figures/{NAME}", i, run.seed, (samples,))
+        Job(variance(kernels.nmu_layers, 0), point, "figures/depth_maps", i, run.seed, (samples,))
         for i, point in enumerate(points)
     ]
     estimates = [m.estimate() for m in measure(jobs, **run.resources)]

@@ -16,7 +16,6 @@ from theory import nac_mul, nmu
 from theory.arithmetic import nac_mul_second_weight
 from theory.formula import Interval
 
-NAME = "figure2"
 CAPTION = """\
 The squared error of an addition layer with weights w1 followed by a multiplication layer with weights w2, as maps; the
 paper's Figure 2 shows it as surfaces. White lines and circles are all weights that solve the problem exactly. NAC

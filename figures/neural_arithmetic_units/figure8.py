@@ -29,7 +29,6 @@ from paper_checks.papers.neural_arithmetic_units.appendix_b.figure_8 import (
 from theory import nac_mul
 from theory.formula import Interval
 
-NAME = "figure8"
 CAPTION = """\
 The error of the second-order Taylor form of E[z_out] for a NAC multiplication unit with one input. Panel (a) is the
 paper's Figure 8, which compares with a simulation; panels (b) to (d) use the exact mean, which the paper does not have.

@@ -10,7 +10,6 @@ from figures.contract import Arrays, Panels, Run
 from figures.neural_arithmetic_units.rates import absent, by_run, one_legend
 from paper_checks.papers.neural_arithmetic_units import measured, printed_figures, sweeps
 
-NAME = "figures_10_12"
 CAPTION = """\
 When networks are solved, by the constant c of the regulariser: Figures 10 to 12 of the paper, trained again. Dots are
 our successful runs, lines their medians. Open squares are published means with intervals, read off the pictures.

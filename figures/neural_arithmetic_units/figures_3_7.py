@@ -10,7 +10,6 @@ from figures.contract import Panels, Run
 from figures.neural_arithmetic_units.rates import Line, Panel, drawn, one_legend, rates
 from paper_checks.papers.neural_arithmetic_units import measured, printed_figures, sweeps
 
-NAME = "figures_3_7"
 CAPTION = """\
 How often NMU, NAC multiplication and NALU learn to multiply two sums of inputs: the left panels of the paper's
 Figures 3 to 7, trained again in the settings of Table 1. Filled marks are ours, open ones are read off the published

@@ -6,7 +6,6 @@ from figures.contract import Run
 from figures.neural_arithmetic_units.solved_runs import arrays_of, drawing, panels
 from paper_checks.papers.neural_arithmetic_units.printed_figures import SOLVED_AT
 
-NAME = "figures_3_7_solved"
 CAPTION = """\
 The iteration at which a run has learnt to multiply two sums of inputs: the middle panels of the paper's Figures 3
 to 7, trained again. Small filled marks are our successful runs, black lines their medians. Open marks with bars are

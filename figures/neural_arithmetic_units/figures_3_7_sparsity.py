@@ -6,7 +6,6 @@ from figures.contract import Run
 from figures.neural_arithmetic_units.solved_runs import arrays_of, drawing, panels
 from paper_checks.papers.neural_arithmetic_units.printed_figures import SPARSITY
 
-NAME = "figures_3_7_sparsity"
 CAPTION = """\
 The sparsity error of successful runs: the right panels of the paper's Figures 3 to 7, trained again. It is the largest
 distance of a weight from -1, 0 or 1. Small filled marks are our runs, black lines their medians. Open marks with bars

@@ -13,7 +13,6 @@ from theory.formula import Interval
 from theory.nac_mul import backward as nac_mul_backward
 from theory.nac_mul import backward_exact as nac_mul_backward_exact
 
-NAME = "gradient_variance"
 CAPTION = """\
 The variance of the gradient dz_out/dz of a NAC multiplication unit as its inputs (a) or the constant eps (b) approach
 0, and two approximations divided by it (c, d). Solid lines are exact, dotted lines take dependent factors for

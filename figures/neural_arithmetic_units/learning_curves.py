@@ -13,7 +13,6 @@ from paper_checks.experiments.stored import rows_of, stored_rows
 from paper_checks.papers.neural_arithmetic_units.sweeps import CURVES, TABLE_3
 from paper_checks.papers.neural_arithmetic_units.trained import runs_of
 
-NAME = "learning_curves"
 CAPTION = """\
 Test errors (top) and paths of two weights (bottom) of the runs behind the paper's Table 3, which shows no such curves.
 Blue runs succeed, orange ones fail; the dashed line is the criterion of success. Networks that fail end where a weight

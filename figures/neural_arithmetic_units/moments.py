@@ -17,7 +17,6 @@ from theory import nac_mul, nmu
 from theory.formula import Interval
 from theory.initialisation import Uniform
 
-NAME = "moments"
 CAPTION = """\
 Mean (left) and variance (right) of the output of two multiplication units against their number of inputs H. Solid lines
 are exact, dashed lines the paper's formulas, dots a simulation with three standard errors. The paper's forms for NAC

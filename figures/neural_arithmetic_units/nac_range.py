@@ -10,7 +10,6 @@ from theory import nac
 from theory.formula import Interval
 from theory.nac.ranges import weight_range_large, weight_range_small
 
-NAME = "nac_range"
 CAPTION = """\
 The range r of the two parameters that gives a NAC's weights Glorot's variance (a), and the variance that exact and
 approximate ranges give (b), against the number of inputs and outputs. The paper has a formula and no such figure. For a

@@ -10,7 +10,6 @@ from paper_checks.papers.neural_arithmetic_units import exported
 from paper_checks.papers.neural_arithmetic_units.exported import SETTINGS, Read, done
 from paper_checks.papers.neural_arithmetic_units.printed_figures import SEEDS
 
-NAME = "nau_export"
 CAPTION = """\
 Published results of Table 5 and Figures 3, 4, 5 and 7 beside ours: mean iterations until solved (a) and successes of 10
 seeds (b). Open marks are our runs, filled ones the same runs after the authors' export code. That code mixes up the

@@ -16,7 +16,6 @@ from theory.formula import Interval
 from theory.nmu import criteria as nmu_initialisation
 from theory.nmu import feasibility as nmu_feasibility
 
-NAME = "nmu_initialisation"
 CAPTION = """\
 The weight variance with which an NMU layer keeps the variance of its inputs (a) or of its gradient (b), and the gain of
 one layer for two initialisations (c). Hatched: no weight on [0, 1] with mean 1/2 has such a variance. With the

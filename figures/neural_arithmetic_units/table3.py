@@ -9,7 +9,6 @@ from figures.neural_arithmetic_units.rates import with_interval
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.neural_arithmetic_units import printed_tables, sweeps, trained
 
-NAME = "table3"
 CAPTION = """\
 Table 3 of the paper, trained again with 400 runs of each model: when runs are solved (a), how often (b), and where the
 weights of the second layer end (c). Filled marks are our success rates, open ones the published rates, with 95 %

@@ -10,7 +10,6 @@ from figures.neural_arithmetic_units.rates import Line, Panel, drawn, one_legend
 from paper_checks.papers.neural_arithmetic_units import sweeps
 from paper_checks.papers.neural_arithmetic_units.printed_tables import CORRECTED_6, TABLE_5
 
-NAME = "tables_5_6"
 CAPTION = """\
 Success rates of Tables 5 and 6 of the paper, trained again: two layers of each kind (a), and variants of multiplication
 units (b). Filled marks are ours, open ones published (that of z = W x in the authors' corrected table), with Wilson's
