@@ -113,6 +113,25 @@ def title(axes: Axes, letter: str, text: str, note: str = "", **look: Any) -> No
     )
 
 
+def median_and_range(
+    axes: Axes, x: np.ndarray, values: np.ndarray, form: str, color: str, *, alpha: float = 0.2, **look: Any
+) -> None:
+    """Draw medians of values (x, runs) as a line, in their range."""
+    axes.plot(x, np.median(values, axis=1), form, color=color, **look)
+    axes.fill_between(x, values.min(axis=1), values.max(axis=1), color=color, alpha=alpha, linewidth=0)
+
+
+def signed(number: float) -> str:
+    """A number with its sign, and a true minus.
+
+    Examples
+    --------
+    >>> signed(0.5), signed(0.0)
+    ('+0.5', '0')
+    """
+    return f"{number:+g}".replace("-", "−") if number else "0"
+
+
 def points(axes: Axes, x: Iterable[float], y: Iterable[float], label: str) -> None:
     """Draw points on a map so that they are seen on each of its colours: white with a black edge."""
     axes.plot(x, y, "o", color="white", markeredgecolor="black", markeredgewidth=0.6, markersize=3.5, label=label)

@@ -43,7 +43,7 @@ STARTS = {
 }  # fmt: skip
 
 
-def data(run: Run, *, variances: tuple[float, ...] = VARIANCES, highest: float = HIGHEST) -> dict[str, np.ndarray]:
+def data(_: Run, *, variances: tuple[float, ...] = VARIANCES, highest: float = HIGHEST) -> dict[str, np.ndarray]:
     """Both panels.
 
     Returns
@@ -52,7 +52,6 @@ def data(run: Run, *, variances: tuple[float, ...] = VARIANCES, highest: float =
         For each activation function ``edge_<name>`` (3, n), weight variance, bias variance and kept variance, where a
         bias variance is not negative; ``weights`` (n); ``chi_<name>`` (n), nan where no variance is kept stably.
     """
-    del run
     weights = np.linspace(PARAMETERS["weights"][0], highest, 60)
     arrays = {"weights": weights}
     for name in SHOWN:

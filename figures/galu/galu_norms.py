@@ -152,9 +152,7 @@ def _draw_bounds(axes: Axes, arrays: Arrays) -> None:
         (l2, r"bound for $\|w\|_2$", style.LINES[1]),
         (l1, r"bound for $\|w\|_1$", style.LINES[2]),
     ):
-        middle = np.median(values, axis=0)[1:]
-        axes.plot(level, middle, color=color, linewidth=1.8, label=label)
-        axes.fill_between(level, values.min(axis=0)[1:], values.max(axis=0)[1:], color=color, alpha=0.25, linewidth=0)
+        style.median_and_range(axes, level, values.T[1:], "-", color, alpha=0.25, linewidth=1.8, label=label)
     ratios = [np.median(b[:, -1] / np.sqrt(arrays["gap"][:, -1])) for b in (l2, l1)]
     axes.set_yscale("log")
     axes.set(xlabel=r"label noise, $\sigma_y$", ylabel="error, units of the label")

@@ -48,7 +48,7 @@ GAPS = np.geomspace(0.05, 700, 250)
 _ERROR_AXIS = {"yscale": "log", "ylim": (3e-18, 30), "ylabel": "relative error"}
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(_: Run) -> dict[str, np.ndarray]:
     """Relative errors of all curves; infinite where the result is.
 
     Returns
@@ -57,7 +57,6 @@ def data(run: Run) -> dict[str, np.ndarray]:
         ``slope``, ``tanh``, ``log_sigmoid`` and ``gap``: the arguments. By name of a form and ``_double`` or
         ``_single`` its errors there.
     """
-    del run
     found = {"slope": SLOPE, "tanh": TANH, "log_sigmoid": LOG_SIGMOID, "gap": GAPS}
     for name, at in (
         ("sigmoid_slope", SLOPE), ("tanh_slope", SLOPE), ("tanh", TANH), ("log_of_sigmoid", LOG_SIGMOID),
@@ -97,14 +96,12 @@ def _keys(figure: Figure, _: np.ndarray) -> None:
 def _draw_derivatives(axes: Axes, arrays: Arrays) -> None:
     labels = {"sigmoid_slope": r"$\sigma(1 - \sigma)$", "tanh_slope": r"$1 - \tanh^2$"}
     _curves(axes, arrays, arrays["slope"], labels, "lower right")
-    axes.set(xlabel="$x$", **_ERROR_AXIS)
     style.title(axes, "a", "Published derivatives")
 
 
 def _draw_tanh(axes: Axes, arrays: Arrays) -> None:
     _curves(axes, arrays, arrays["tanh"], {"tanh": r"$(e^x - e^{-x})/(e^x + e^{-x})$"}, "lower left")
     axes.set_xscale("log")
-    axes.set(xlabel="$x$", **_ERROR_AXIS)
     style.title(axes, "b", "Published tanh")
 
 
@@ -116,7 +113,6 @@ def _draw_log_sigmoid(axes: Axes, arrays: Arrays) -> None:
     }
     _curves(axes, arrays, arrays["log_sigmoid"], labels, "upper right")
     axes.set_xscale("symlog", linthresh=10)
-    axes.set(xlabel="$x$", **_ERROR_AXIS)
     style.title(axes, "c", "Logarithm of the logistic function")
 
 
@@ -135,6 +131,7 @@ def _curves(axes: Axes, arrays: Arrays, x: np.ndarray, labels: Mapping[str, str]
             lost = np.flatnonzero(~np.isfinite(errors))
             lost = lost[i :: max(1, len(lost) // 12)]
             axes.plot(x[lost], np.full(len(lost), height), mark, color=color, markersize=6)
+    axes.set(xlabel="$x$", **_ERROR_AXIS)
     axes.legend(loc=place, bbox_to_anchor=(0.16, 0.0, 0.45, 0.93) if place == "upper right" else None)
 
 

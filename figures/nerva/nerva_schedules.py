@@ -50,7 +50,7 @@ RECIPE = Run()
 
 
 def data(
-    run: Run,
+    _: Run,
     *,
     d: float = DECAY,
     r: int = PERIOD,
@@ -67,7 +67,6 @@ def data(
         ``path`` (2, 241), the deviations of published momentum and of PyTorch's; ``constant`` (41), those of a
         constant rate; the settings.
     """
-    del run
     i, (first, second) = np.arange(STEPS), milestones
     return {
         "i": i,

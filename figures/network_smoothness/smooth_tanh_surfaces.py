@@ -10,16 +10,7 @@ from matplotlib.figure import Figure
 from figures import style
 from figures.contract import Arrays, Panels, Run
 from figures.network_smoothness.limits import tanh_limit
-from figures.network_smoothness.maps import (
-    HALF_WIDTH,
-    LOG_ERROR,
-    SIZE,
-    draw_map,
-    draw_range,
-    log_errors,
-    logarithms,
-    places,
-)
+from figures.network_smoothness.maps import HALF_WIDTH, LOG_ERROR, SIZE, draw_map, log_errors, logarithms, places
 from montecarlo.training.addition_processes import disc_points
 from montecarlo.training.smooth.tanh_addition import trained
 from montecarlo.training.smooth.tanh_networks import TanhNetwork
@@ -123,7 +114,7 @@ def _draw_curvature(axes: Axes, arrays: Arrays) -> None:
         label = f"{name}, {ADDITION_FULL.settings['units']:,} units"
         axes.plot(arrays["lengths"], np.median(arrays[f"{name}_full"], axis=1), "^:", color=color, label=label)
         label = f"{name}, {ADDITION.settings['units']} units"
-        draw_range(axes, arrays["lengths"], arrays[f"{name}_curvature"], "o-", color, label=label)
+        style.median_and_range(axes, arrays["lengths"], arrays[f"{name}_curvature"], "o-", color, label=label)
     axes.set_ylabel("curvature, root mean square")
     _by_length(axes, arrays, "m", "Curvature")
 
@@ -132,7 +123,7 @@ def _draw_errors(axes: Axes, arrays: Arrays) -> None:
     for name, color in zip(DATA, style.LINES, strict=False):
         for column, line in (("inside", "o-"), ("outside", "s--")):
             values = arrays[f"{name}_{column}"]
-            draw_range(axes, arrays["lengths"], values, line, color, label=f"{name}, {column}")
+            style.median_and_range(axes, arrays["lengths"], values, line, color, label=f"{name}, {column}")
     for column, line in (("inside", "x"), ("outside", "+")):
         label = f"process, disc, {column}"
         axes.plot(arrays["lengths"], arrays[f"process_{column}"], line, color="black", label=label)

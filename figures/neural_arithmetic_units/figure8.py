@@ -195,7 +195,7 @@ def _draw_error(axes: Axes, arrays: Arrays, reference: str) -> None:
     mesh = _heatmap(axes, arrays, arrays["taylor"] - arrays[reference], norm)
     ticks = [-0.1, -0.01, -0.001, 0, 0.001, 0.01, 0.1]
     bar = axes.figure.colorbar(mesh, ax=axes, ticks=ticks, label=r"error of $E[z_{\mathrm{out}}]$")
-    bar.ax.set_yticklabels([_signed(tick) for tick in ticks])
+    bar.ax.set_yticklabels(list(map(style.signed, ticks)))
     bar.minorticks_off()
     _labelled(axes, arrays)
     samples = int(arrays["samples"])
@@ -224,19 +224,14 @@ def _draw_relative_error(axes: Axes, arrays: Arrays) -> None:
     colours = {"cmap": style.DIVERGING, "norm": BoundaryNorm(levels, 256, extend=beyond)}
     mesh = axes.contourf(r_z, r_w, percent, levels=levels, extend=beyond, **colours)
     bar = axes.figure.colorbar(mesh, ax=axes, ticks=levels, label="relative error of the Taylor form, percent")
-    bar.ax.set_yticklabels([_signed(level) for level in levels])
+    bar.ax.set_yticklabels(list(map(style.signed, levels)))
     lines = axes.contour(r_z, r_w, percent, levels=levels[levels != 0], colors="black", linewidths=0.6)
-    axes.clabel(lines, fmt=_signed, fontsize=10, manual=_LABELS if _as_in_the_paper(arrays) else False)
+    axes.clabel(lines, fmt=style.signed, fontsize=10, manual=_LABELS if _as_in_the_paper(arrays) else False)
     axes.contour(r_z, r_w, percent, levels=[0], colors="black", linewidths=2.8)
     start = float(arrays["sign_change"])
     axes.annotate(rf"$r_z = {start:.2f}$ as $r_w \to 0$", (start, r_w[0]), (8, 6), textcoords="offset points")
     _labelled(axes, arrays)
     style.title(axes, "d", "Taylor / Exact − 1", "heavy line: the error changes sign")
-
-
-def _signed(number: float) -> str:
-    """With a sign, and a true minus."""
-    return f"{number:+g}".replace("-", "−") if number else "0"
 
 
 draw_panel = Panels(

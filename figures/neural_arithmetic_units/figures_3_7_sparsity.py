@@ -3,7 +3,7 @@
 import numpy as np
 
 from figures.contract import Run
-from figures.neural_arithmetic_units.solved_runs import arrays_of, drawing, panels
+from figures.neural_arithmetic_units.figures_3_7_solved import arrays_of, drawing, panels
 from paper_checks.papers.neural_arithmetic_units.printed_figures import SPARSITY
 
 CAPTION = """\
@@ -34,7 +34,7 @@ def data(_: Run) -> dict[str, np.ndarray]:
     -------
     dict of str to array
         ``sparsity_error_figure<n>`` and ``printed_sparsity_error_figure<n>``; see
-        :func:`figures.neural_arithmetic_units.solved_runs.arrays_of`.
+        :func:`figures.neural_arithmetic_units.figures_3_7_solved.arrays_of`.
     """
     return arrays_of("sparsity_error", SPARSITY)
 

@@ -181,7 +181,7 @@ def _draw_differences(axes: Axes, arrays: Arrays, unit: str, moment: str) -> Non
     for row, (color, _) in enumerate(_INPUTS[: 1 if unit == "nac_mul" else 2]):
         chosen, shift = ((), 0) if unit == "nac_mul" else ((row,), 0.3 * (row - 0.5))
         _draw_dots(axes, arrays, key, chosen, color, shift, relative=True)
-    axes.yaxis.set_major_formatter(lambda value, _: _percent(value))
+    axes.yaxis.set_major_formatter(lambda value, _: f"{style.signed(round(value, 9))} %")
     _labelled(axes, "difference")
     letter = ("cd" if unit == "nac_mul" else "gh")[moment == "variance"]
     style.title(axes, letter, "Relative to the exact form")
@@ -201,12 +201,6 @@ def _draw_dots(
     if relative:
         values, errors = 100 * (values / exact - 1), 100 * errors / exact
     axes.errorbar(fan_in + shift, values, errors, fmt="o", color=color, markersize=4.5, capsize=3, linewidth=1.2)
-
-
-def _percent(value: float) -> str:
-    """With a sign, and a true minus."""
-    value = round(value, 9)
-    return f"{value:+g} %".replace("-", "−") if value else "0 %"
 
 
 _MOMENTS = {"mean": r"$E[z_{\mathrm{out}}]$", "variance": r"$\mathrm{Var}[z_{\mathrm{out}}]$"}

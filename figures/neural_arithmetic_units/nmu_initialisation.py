@@ -1,7 +1,5 @@
 """Which initial weights an NMU would need to keep variances, where weights on [0, 1] can, and what the default does."""
 
-from collections.abc import Mapping
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
@@ -60,8 +58,8 @@ SETTINGS = {
 RECIPE = Run()
 
 # Infeasible because the variance would be above 1/4, and because it would be negative.
-_ABOVE = {"facecolor": "0.93", "edgecolor": "0.6", "hatch": "///", "linewidth": 0}
-_BELOW = {"facecolor": "0.84", "edgecolor": "0.5", "hatch": "\\\\\\", "linewidth": 0}
+_ABOVE = {"facecolor": "0.93", "edgecolor": "0.6", "hatch": "///", "linewidth": 0, "fill": True, "zorder": 2}
+_BELOW = {**_ABOVE, "facecolor": "0.84", "edgecolor": "0.5", "hatch": "\\\\\\"}
 
 
 def data(_: Run, *, weight_variance: float = DEFAULT, gain_inputs: int = GAIN_INPUTS) -> dict[str, np.ndarray]:
@@ -123,10 +121,6 @@ def _edges(centres: np.ndarray) -> np.ndarray:
     return np.concatenate([[2 * centres[0] - inner[0]], inner, [2 * centres[-1] - inner[-1]]])
 
 
-def _region(axes: Axes, x_edges: np.ndarray, low: np.ndarray, high: np.ndarray, look: Mapping[str, object]) -> None:
-    axes.stairs(high, x_edges, baseline=low, fill=True, zorder=2, **look)
-
-
 def _label(axes: Axes, text: str, x: float, y: float) -> None:
     box = {"boxstyle": "round,pad=0.2", "facecolor": "white", "edgecolor": "none"}
     axes.text(x, y, text, bbox=box, ha="center", va="center", zorder=4)
@@ -137,8 +131,8 @@ def _draw_forward(axes: Axes, arrays: Arrays) -> None:
     _map(axes, arrays, np.exp(_edges(np.log(variance))), "forward")
     bottom, top = variance[0], variance[-1]
     lower, upper, zero = (np.minimum(limit, top) for limit in arrays["forward_limits"])
-    _region(axes, x_edges, np.maximum(lower, bottom), upper, _ABOVE)
-    _region(axes, x_edges, zero, np.full(zero.shape, top), _BELOW)
+    axes.stairs(upper, x_edges, baseline=np.maximum(lower, bottom), **_ABOVE)
+    axes.stairs(np.full(zero.shape, top), x_edges, baseline=zero, **_BELOW)
     for limit, color in zip((lower, upper, zero), (style.LINES[1], style.LINES[6], style.LINES[3]), strict=True):
         axes.stairs(np.where(limit < top, limit, np.nan), x_edges, baseline=None, color=color, linewidth=2, zorder=3)
     axes.set(ylim=(bottom, top), ylabel=r"variance of the inputs, $\mathrm{Var}[z]$")
@@ -157,8 +151,8 @@ def _draw_backward(axes: Axes, arrays: Arrays) -> None:
     least, most = arrays["backward_limits"]
     # Between the integers that are feasible and those that are not.
     least, most = least - 0.5, np.minimum(most + 0.5, top)
-    _region(axes, x_edges, np.full(least.shape, bottom), least, _ABOVE)
-    _region(axes, x_edges, most, np.full(most.shape, top), _BELOW)
+    axes.stairs(least, x_edges, baseline=bottom, **_ABOVE)
+    axes.stairs(np.full(most.shape, top), x_edges, baseline=most, **_BELOW)
     axes.stairs(least, x_edges, baseline=None, color=style.LINES[1], linewidth=2, zorder=3)
     seen = np.where(most < top, most, np.nan)
     axes.stairs(seen, x_edges, baseline=None, color=style.LINES[3], linewidth=2, zorder=3)
