@@ -42,15 +42,13 @@ SETTINGS = {"depth": Setting("layers of the lines", Interval(2, 1000, integer=Tr
 RECIPE = Run(seed=20190)
 SECONDS = 2
 
-COLORS = {"default": style.LINES[0], "recommended": style.LINES[1], "ours": style.LINES[2]}
-NAMES = {
-    "default": "PyTorch's default",
-    "recommended": "torch.nn.init.calculate_gain",
-    "ours": "gain that keeps variance 1",
+# Name, colour, line with its width and order, and how far the dots stand beside their depth. Where two initialisations
+# are the same, the thin dashed line lies on the wide one.
+LOOKS = {
+    "default": ("PyTorch's default", style.LINES[0], "-", 1.6, 2.2, -0.8),
+    "recommended": ("torch.nn.init.calculate_gain", style.LINES[1], (0, (3, 2)), 1.4, 2.3, 0.0),
+    "ours": ("gain that keeps variance 1", style.LINES[2], "-", 3.2, 2.1, 0.8),
 }
-# Where two initialisations are the same, the thin dashed line lies on the wide one.
-LOOKS = {"default": ("-", 1.6), "recommended": ((0, (3, 2)), 1.4), "ours": ("-", 3.2)}
-ORDER = {"default": 2.2, "recommended": 2.3, "ours": 2.1}
 TITLES = {"relu": "ReLU", "tanh": "tanh", "selu": "SELU", "gelu": "GELU", "silu": "SiLU", "sigmoid": "logistic"}
 
 
@@ -87,17 +85,15 @@ def _draw(axes: Axes, arrays: Arrays, row: int, place: int) -> None:
 
 
 def _draw_start(axes: Axes, arrays: Arrays, name: str, start: str, row: int) -> None:
-    color = COLORS[start]
-    line, width = LOOKS[start]
+    says, color, line, width, order, beside = LOOKS[start]
     axes.plot(
-        arrays[f"line_{name}_{start}"][row], color=color, linestyle=line, linewidth=width, zorder=ORDER[start],
-        label=f"{NAMES[start]}, infinite width",
+        arrays[f"line_{name}_{start}"][row], color=color, linestyle=line, linewidth=width, zorder=order,
+        label=f"{says}, infinite width",
     )  # fmt: skip
     low, middle, high = arrays[f"seen_{name}_{start}"][row].T
-    places = np.array(DEPTHS) + {"default": -0.8, "recommended": 0.0, "ours": 0.8}[start]
     axes.errorbar(
-        places, middle, [middle - low, high - middle], fmt="o", color=color, markeredgecolor="white", markersize=6,
-        linewidth=1.4, zorder=3, label=f"{NAMES[start]}, {GAINS.runs} networks of {WIDTH} units",
+        np.array(DEPTHS) + beside, middle, [middle - low, high - middle], fmt="o", color=color, markersize=6,
+        markeredgecolor="white", linewidth=1.4, zorder=3, label=f"{says}, {GAINS.runs} networks of {WIDTH} units",
     )  # fmt: skip
 
 

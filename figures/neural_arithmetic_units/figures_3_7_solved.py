@@ -85,9 +85,8 @@ def panels(measure: str, axis: str, least: float, most: float) -> Panels:
 
 
 def _draw(
-    axes: Axes, arrays: Arrays, letter: str, panel: Panel, measure: str, axis: str,
-    ends: tuple[float, float],
-) -> None:  # fmt: skip
+    axes: Axes, arrays: Arrays, letter: str, panel: Panel, measure: str, axis: str, ends: tuple[float, float]
+) -> None:
     for row in range(len(panel.lines)):
         _draw_line(axes, row, panel, arrays, measure, ends[0])
     axes.set(yscale="log", ylim=(ends[0] / 1.4, ends[1]), ylabel=axis)

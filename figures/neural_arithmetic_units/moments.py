@@ -84,19 +84,30 @@ def data(
     """
     samples = run.at_least(4)
     unit = {"w": Uniform(-r_w, r_w), "z": Uniform(low, high), "eps": eps}
-    jobs = _jobs(samples, run.seed, {"r_w": r_w, "a": low, "b": high, "eps": eps}, half_w)
-    exact = _exact(unit, half_w, LINE_FAN_IN)  # Refuses settings before anything is sampled.
-    every = [job for group in jobs.values() for job in group]
-    measured = iter(measure(every, **run.resources))
     arrays = {
         "samples": np.array(samples),
         "fan_in": LINE_FAN_IN,
         "sampled_fan_in": FAN_IN,
         "mean_z": np.array(MEANS_Z),
-        **exact,
+        **_exact(unit, half_w, LINE_FAN_IN),  # Refuses settings before anything is sampled.
         **{f"{key}_at_sampled": values for key, values in _exact(unit, half_w, FAN_IN).items()},
         **{f"{key}_paper": values for key, values in _as_in_the_paper(unit, half_w).items()},
     }
+    half = {"mean_w": MEAN_W, "half_w": half_w, "half_z": HALF_Z}
+    points = {
+        "nac_mul": [{"r_w": r_w, "a": low, "b": high, "eps": eps, "fan_in": int(h)} for h in FAN_IN],
+        "nmu": [{**half, "mean_z": m, "fan_in": int(h)} for m in MEANS_Z for h in FAN_IN],
+    }
+    # The mean and the variance at a point share their stream.
+    jobs = {
+        f"{name}_{statistic.__name__}": [
+            Job(statistic(kernel), point, CLAIMS[name], index, run.seed, (samples,))
+            for index, point in enumerate(points[name])
+        ]
+        for name, kernel in (("nac_mul", nac_mul_unit), ("nmu", nmu_unit))
+        for statistic in (mean, variance)
+    }
+    measured = iter(measure([job for group in jobs.values() for job in group], **run.resources))
     for key, group in jobs.items():
         estimates = [next(measured).estimate() for _ in group]
         shape = arrays[f"{key}_at_sampled"].shape
@@ -121,27 +132,6 @@ def _as_in_the_paper(unit: Mapping[str, Any], half_w: float) -> dict[str, np.nda
         "nac_mul_variance": nac_mul.taylor_variance(**unit, fan_in=LINE_FAN_IN),
         "nmu_mean": nmu.half_mean(LINE_FAN_IN),
         "nmu_variance": nmu.centred_variance(half_w**2 / 3, HALF_Z**2 / 3, LINE_FAN_IN),
-    }
-
-
-def _jobs(samples: int, seed: int, unit: Mapping[str, float], half_w: float) -> dict[str, list[Job]]:
-    """By unit and moment; the mean and the variance at a point share their stream."""
-    points = {
-        "nac_mul": [{**unit, "fan_in": int(h)} for h in FAN_IN],
-        "nmu": [
-            {"mean_w": MEAN_W, "half_w": half_w, "mean_z": m, "half_z": HALF_Z, "fan_in": int(h)}
-            for m in MEANS_Z
-            for h in FAN_IN
-        ],
-    }
-    kernels = {"nac_mul": nac_mul_unit, "nmu": nmu_unit}
-    return {
-        f"{unit}_{statistic.__name__}": [
-            Job(statistic(kernels[unit]), point, CLAIMS[unit], index, seed, (samples,))
-            for index, point in enumerate(points[unit])
-        ]
-        for unit in points
-        for statistic in (mean, variance)
     }
 
 
@@ -192,9 +182,8 @@ def _labelled(axes: Axes, label: str) -> None:
 
 
 def _draw_dots(
-    axes: Axes, arrays: Arrays, key: str, row: tuple, color: str, shift: float = 0,
-    relative: bool = False,
-) -> None:  # fmt: skip
+    axes: Axes, arrays: Arrays, key: str, row: tuple, color: str, shift: float = 0, relative: bool = False
+) -> None:
     """Measured values, or their difference from the exact ones in percent."""
     fan_in, exact = arrays["sampled_fan_in"], arrays[f"{key}_at_sampled"][row]
     values, errors = arrays[f"{key}_sampled"][row], _ERRORS * arrays[f"{key}_se"][row]
