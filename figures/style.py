@@ -7,6 +7,8 @@ from typing import Any
 import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colorbar import Colorbar
+from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
 from figures.contract import Arrays, Panels
@@ -111,6 +113,14 @@ def title(axes: Axes, letter: str, text: str, note: str = "", **look: Any) -> No
     axes.annotate(
         note, (0, 1), (0, 7), xycoords="axes fraction", textcoords="offset points", fontsize=11, in_layout=False
     )
+
+
+def heatmap(
+    axes: Axes, x: np.ndarray, y: np.ndarray, values: np.ndarray, norm: Normalize, cmap: str = SEQUENTIAL, **bar: Any
+) -> Colorbar:
+    """Draw values (y, x) as cells about their places, with a colour bar."""
+    mesh = axes.pcolormesh(x, y, values, cmap=cmap, norm=norm, shading="nearest", rasterized=True)
+    return axes.figure.colorbar(mesh, ax=axes, **bar)
 
 
 def median_and_range(

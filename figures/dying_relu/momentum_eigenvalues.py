@@ -183,14 +183,6 @@ def _draw_ratio(axes: Axes, arrays: Arrays) -> None:
     style.title(axes, "b", rf"Path from $w = {w:g}$, $b = {b:g}$ to $\gamma = {arrays['gamma']:g}$", note)
 
 
-def _map(axes: Axes, arrays: Arrays, values: np.ndarray, ends: tuple[float, float], label: str, **bar: str) -> None:
-    mesh = axes.pcolormesh(
-        arrays["map_step_size"], arrays["map_momentum"], values, shading="nearest", cmap=style.SEQUENTIAL,
-        norm=LogNorm(*ends), rasterized=True,
-    )  # fmt: skip
-    axes.figure.colorbar(mesh, ax=axes, label=label, **bar)
-
-
 def _boundaries(axes: Axes, arrays: Arrays, color: str) -> None:
     """Threshold of oscillation on either side of eta = 1, and the limit of stability."""
     eta, top = arrays["map_step_size"], arrays["map_momentum"][-1]
@@ -206,16 +198,19 @@ def _boundaries(axes: Axes, arrays: Arrays, color: str) -> None:
 def _draw_radius(axes: Axes, arrays: Arrays) -> None:
     with np.errstate(divide="ignore"):
         steps = -1 / np.log(np.where(arrays["radius"] < 1, arrays["radius"], np.nan))
-    _map(axes, arrays, np.ma.masked_invalid(steps), (0.3, 1000), "steps to shrink deviations by e", extend="both")
+    style.heatmap(
+        axes, arrays["map_step_size"], arrays["map_momentum"], np.ma.masked_invalid(steps), LogNorm(0.3, 1000),
+        extend="both", label="steps to shrink deviations by e",
+    )  # fmt: skip
     _boundaries(axes, arrays, "white")
     style.title(axes, "c", "Decay", "solid: oscillation above; dotted, dashed: alternating signs, divergence below")
 
 
 def _draw_overshoot(axes: Axes, arrays: Arrays) -> None:
     values = np.ma.masked_invalid(arrays["overshoot"])
-    _map(axes, arrays, np.ma.masked_less(values, 1e-3), (1e-3, 1), r"overshoot, $o = -\min_t c_t$")
-    lines = axes.contour(arrays["map_step_size"], arrays["map_momentum"], values.filled(np.nan), levels=list(_CONTOURS),
-                         colors="black", linewidths=0.7)  # fmt: skip
+    x, y, label = arrays["map_step_size"], arrays["map_momentum"], r"overshoot, $o = -\min_t c_t$"
+    style.heatmap(axes, x, y, np.ma.masked_less(values, 1e-3), LogNorm(1e-3, 1), label=label)
+    lines = axes.contour(x, y, values.filled(np.nan), levels=list(_CONTOURS), colors="black", linewidths=0.7)
     axes.clabel(lines, fmt="%g", fontsize=10, manual=list(_CONTOURS.values()))
     _boundaries(axes, arrays, "0.25")
     style.title(axes, "d", "Overshoot of the optimum", "white: below 0.001, or divergence")

@@ -96,12 +96,14 @@ def _keys(figure: Figure, _: np.ndarray) -> None:
 def _draw_derivatives(axes: Axes, arrays: Arrays) -> None:
     labels = {"sigmoid_slope": r"$\sigma(1 - \sigma)$", "tanh_slope": r"$1 - \tanh^2$"}
     _curves(axes, arrays, arrays["slope"], labels, "lower right")
+    axes.set(xlabel="$x$", **_ERROR_AXIS)
     style.title(axes, "a", "Published derivatives")
 
 
 def _draw_tanh(axes: Axes, arrays: Arrays) -> None:
     _curves(axes, arrays, arrays["tanh"], {"tanh": r"$(e^x - e^{-x})/(e^x + e^{-x})$"}, "lower left")
     axes.set_xscale("log")
+    axes.set(xlabel="$x$", **_ERROR_AXIS)
     style.title(axes, "b", "Published tanh")
 
 
@@ -113,6 +115,7 @@ def _draw_log_sigmoid(axes: Axes, arrays: Arrays) -> None:
     }
     _curves(axes, arrays, arrays["log_sigmoid"], labels, "upper right")
     axes.set_xscale("symlog", linthresh=10)
+    axes.set(xlabel="$x$", **_ERROR_AXIS)
     style.title(axes, "c", "Logarithm of the logistic function")
 
 
@@ -131,7 +134,6 @@ def _curves(axes: Axes, arrays: Arrays, x: np.ndarray, labels: Mapping[str, str]
             lost = np.flatnonzero(~np.isfinite(errors))
             lost = lost[i :: max(1, len(lost) // 12)]
             axes.plot(x[lost], np.full(len(lost), height), mark, color=color, markersize=6)
-    axes.set(xlabel="$x$", **_ERROR_AXIS)
     axes.legend(loc=place, bbox_to_anchor=(0.16, 0.0, 0.45, 0.93) if place == "upper right" else None)
 
 

@@ -122,13 +122,10 @@ def _as_if_independent(width: int) -> np.ndarray:
 
 
 def _draw_map(axes: Axes, arrays: Arrays) -> None:
-    mesh = axes.pcolormesh(
-        arrays["width"], arrays["layers"], arrays["variance"], cmap=style.SEQUENTIAL, norm=Normalize(0, 1),
-        shading="nearest", rasterized=True,
-    )  # fmt: skip
-    axes.contour(arrays["width"], arrays["layers"], arrays["variance"], levels=[0.5], colors="white", linewidths=2)
+    of_map, label = [arrays[key] for key in ("width", "layers", "variance")], r"$\mathrm{Var}[z]$ after $\ell$ layers"
+    style.heatmap(axes, *of_map, Normalize(0, 1), label=label)
+    axes.contour(*of_map, levels=[0.5], colors="white", linewidths=2)
     axes.set(yscale="log", xlabel="width, $H$", ylabel=r"layers, $\ell$", xticks=[2, 5, 10, 15, 20])
-    axes.figure.colorbar(mesh, ax=axes).set_label(r"$\mathrm{Var}[z]$ after $\ell$ layers")
     style.title(axes, "a", "NMU, weights 0 or 1, inputs ±1", "exact; line: half of the variance is left")
 
 
@@ -155,21 +152,17 @@ def _draw_second(axes: Axes, arrays: Arrays) -> None:
 
 
 def _draw_nac(axes: Axes, arrays: Arrays) -> None:
-    growth = arrays["log_growth"]
-    mesh = axes.pcolormesh(
-        arrays["gain"], arrays["nac_layers"], growth, cmap=style.DIVERGING, norm=TwoSlopeNorm(0, -30, 30),
-        shading="nearest", rasterized=True,
-    )  # fmt: skip
-    lines = axes.contour(
-        arrays["gain"], arrays["nac_layers"], growth, levels=list(LEVELS), colors="0.3", linewidths=0.8
-    )
+    of_map = [arrays[key] for key in ("gain", "nac_layers", "log_growth")]
+    look = {"cmap": style.DIVERGING, "shading": "nearest", "rasterized": True}
+    mesh = axes.pcolormesh(*of_map, norm=TwoSlopeNorm(0, -30, 30), **look)
+    lines = axes.contour(*of_map, levels=list(LEVELS), colors="0.3", linewidths=0.8)
     axes.clabel(lines, fmt=lambda level: f"$10^{{{level:.0f}}}$", manual=list(LEVELS.values()))
     axes.axvline(1, color="0.2", linewidth=1)
     axes.set_xscale("log", base=2)
     axes.set(xlabel=r"$H\,\mathrm{Var}[W]$", ylabel=r"layers, $\ell$")
     axes.set_xticks([0.25, 0.5, 1, 2, 4], ["1/4", "1/2", "1", "2", "4"])
-    bar = axes.figure.colorbar(mesh, ax=axes)
-    bar.set_label(r"$\log_{10}$ of the factor on $E[\log^2|z|]$")
+    # After the contours' labels, whose places follow from the size of the panel.
+    axes.figure.colorbar(mesh, ax=axes, label=r"$\log_{10}$ of the factor on $E[\log^2|z|]$")
     style.title(axes, "d", "NAC multiplication, logarithms", r"any inputs, $E[W] = 0$, $\epsilon = 0$")
 
 

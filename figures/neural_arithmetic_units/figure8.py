@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import QuadMesh
 from matplotlib.colors import BoundaryNorm, Normalize, SymLogNorm
 from matplotlib.figure import Figure
 
@@ -177,12 +176,6 @@ def _as_in_the_paper(arrays: Arrays) -> bool:
     return arrays["r_w"][-1] == R_W[-1] and arrays["r_z"][-1] == R_Z[-1]
 
 
-def _heatmap(axes: Axes, arrays: Arrays, values: np.ndarray, norm: Normalize) -> QuadMesh:
-    return axes.pcolormesh(
-        arrays["r_z"], arrays["r_w"], values, shading="nearest", cmap=style.DIVERGING, norm=norm, rasterized=True
-    )
-
-
 def _labelled(axes: Axes, arrays: Arrays) -> None:
     axes.set(xlabel="largest input, $r_z$", ylabel="half width of the weights, $r_w$")
     if _as_in_the_paper(arrays):
@@ -191,10 +184,11 @@ def _labelled(axes: Axes, arrays: Arrays) -> None:
 
 def _draw_error(axes: Axes, arrays: Arrays, reference: str) -> None:
     """Taylor minus a reference; linear within 0.001, logarithmic outside."""
-    norm = SymLogNorm(linthresh=1e-3, vmin=-0.1, vmax=0.1)
-    mesh = _heatmap(axes, arrays, arrays["taylor"] - arrays[reference], norm)
     ticks = [-0.1, -0.01, -0.001, 0, 0.001, 0.01, 0.1]
-    bar = axes.figure.colorbar(mesh, ax=axes, ticks=ticks, label=r"error of $E[z_{\mathrm{out}}]$")
+    bar = style.heatmap(
+        axes, arrays["r_z"], arrays["r_w"], arrays["taylor"] - arrays[reference], SymLogNorm(1e-3, vmin=-0.1, vmax=0.1),
+        style.DIVERGING, ticks=ticks, label=r"error of $E[z_{\mathrm{out}}]$",
+    )  # fmt: skip
     bar.ax.set_yticklabels(list(map(style.signed, ticks)))
     bar.minorticks_off()
     _labelled(axes, arrays)
@@ -208,8 +202,10 @@ def _draw_error(axes: Axes, arrays: Arrays, reference: str) -> None:
 
 def _draw_noise(axes: Axes, arrays: Arrays) -> None:
     seen = noise(arrays)
-    mesh = _heatmap(axes, arrays, standardised(arrays), Normalize(-4, 4))
-    axes.figure.colorbar(mesh, ax=axes, extend="both", label="standard errors of the Monte Carlo mean")
+    style.heatmap(
+        axes, arrays["r_z"], arrays["r_w"], standardised(arrays), Normalize(-4, 4), style.DIVERGING, extend="both",
+        label="standard errors of the Monte Carlo mean",
+    )  # fmt: skip
     normal = f"{seen.normal_spread:.3f} with normal tails"
     note = f"mean of squares {seen.mean_square:.3f}, expected 1 ± {seen.spread:.3f} ({normal})"
     _labelled(axes, arrays)

@@ -2,6 +2,7 @@
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Arrays, Panels, Run
@@ -118,7 +119,6 @@ def _draw_successes(axes: Axes, arrays: Arrays) -> None:
         ticks += list(zip(x, _names(part), strict=True))
         begin += len(published) + 1
     axes.set_xticks([x for x, _ in ticks], [name for _, name in ticks], rotation=60, ha="right", rotation_mode="anchor")
-    axes.legend(loc="lower left", ncols=3)
     axes.set(ylim=(-0.4, 11.4), xlabel="row or setting", ylabel=f"successes of {SEEDS} seeds")
     style.title(axes, "b", "How many runs appear to succeed")
 
@@ -130,7 +130,11 @@ def _names(part: str) -> list[str]:
 
 
 draw_panel = Panels(_draw_solved, _draw_successes)
-draw = style.in_rows(
-    draw_panel, 13.0, 2, 1, lambda _, axes: style.key(axes[0, 0], loc="outside lower center", ncols=5),
-    height_ratios=(3, 2),
-)  # fmt: skip
+
+
+def _keys(_: Figure, axes: np.ndarray) -> None:
+    axes[1, 0].legend(loc="lower left", ncols=3)
+    style.key(axes[0, 0], loc="outside lower center", ncols=5)
+
+
+draw = style.in_rows(draw_panel, 13.0, 2, 1, _keys, height_ratios=(3, 2))
