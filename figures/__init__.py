@@ -1,8 +1,8 @@
 """What is shown: one package per paper, one module per figure, each with its data separate from its drawing.
 
-A figure module has
+A figure has the name of its module, which has
 
-- ``NAME`` and ``CAPTION``: what is seen, in the first sentence, and how to read it, in four sentences at most;
+- ``CAPTION``: what is seen, in the first sentence, and how to read it, in four sentences at most;
 - ``DETAILS``: settings, each panel, and what the paper leaves open;
 - ``ALT``: what is seen in the picture, a sentence or two that stand for it where it cannot be seen;
 - ``PARAMETERS``: the fixed choices behind it, as text and numbers;

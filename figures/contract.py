@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from string import ascii_lowercase
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -94,6 +95,11 @@ class Run:
         if unknown:
             raise ValueError(f"render: options must be among {sorted(accepted)}, got {unknown}; leave them out")
         return replace(self, **{key: value for key, value in options.items() if key in {*self.options, *_RESOURCES}})
+
+
+def name_of(figure: ModuleType) -> str:
+    """The name of a figure: that of its module, without the package."""
+    return figure.__name__.rpartition(".")[2]
 
 
 class Panels:

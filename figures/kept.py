@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from figures.contract import Run
+from figures.contract import Run, name_of
 from figures.settings import in_words
 from paper_checks import __version__
 from paper_checks.values.alike import arrays_alike
@@ -112,8 +112,8 @@ def _recipe(figure: ModuleType, run: Run, settings: Mapping[str, Any]) -> dict[s
     flags += [f"--set {in_words(settings, ' ', '=')}"] if settings else []
     listed = {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
     return {
-        "figure": figure.NAME,
-        "command": " ".join(["paper-checks figures", figure.NAME, *flags]),
+        "figure": name_of(figure),
+        "command": " ".join(["paper-checks figures", name_of(figure), *flags]),
         "parameters": {**figure.PARAMETERS, **listed},
         **({"settings": listed} if listed else {}),
         **run.options,
@@ -239,8 +239,8 @@ def redrawn(figure: ModuleType, arrays: Path, form: str) -> bytes:
         return picture(figure, arrays.read_bytes(), form)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise ValueError(
-            f"redraw: {arrays} must have the arrays of {figure.NAME}, got others ({type(error).__name__}: {error}); "
-            "draw the figure with --anew"
+            f"redraw: {arrays} must have the arrays of {name_of(figure)}, got others "
+            f"({type(error).__name__}: {error}); draw the figure with --anew"
         ) from error
 
 

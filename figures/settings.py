@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from figures.contract import name_of
 from theory.formula import Interval
 
 # Of the name of a file, without what a file system adds.
@@ -110,14 +111,14 @@ def settings_of(figure: ModuleType, given: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in given.items():
         if name not in known:
             there = f"one of {', '.join(known)}" if known else "left out: it has none"
-            raise ValueError(f"figures: --set of {figure.NAME} must be {there}, got {name!r}")
+            raise ValueError(f"figures: --set of {name_of(figure)} must be {there}, got {name!r}")
         default = known[name]
         several = isinstance(default, tuple)
         whole = not isinstance(default[0] if several else default, float)
         texts = value.split(",") if several and isinstance(value, str) else value if several else [value]
         values = tuple(_converted(figure, name, text, whole) for text in texts)
         if name in getattr(figure, "SETTINGS", {}):
-            figure.SETTINGS[name].refuse(f"{name} of {figure.NAME}", values)
+            figure.SETTINGS[name].refuse(f"{name} of {name_of(figure)}", values)
         found[name] = values if several else values[0]
     return {name: value for name, value in sorted(found.items()) if value != known[name]}
 
@@ -129,7 +130,7 @@ def _converted(figure: ModuleType, name: str, value: Any, whole: bool) -> float 
         number = math.nan
     if not math.isfinite(number) or (whole and number != int(number)):
         wanted, got = "a whole number" if whole else "a finite number", str(value)[:40]
-        raise ValueError(f"figures: {name} of {figure.NAME} must be {wanted}, got {got!r}; choose another")
+        raise ValueError(f"figures: {name} of {name_of(figure)} must be {wanted}, got {got!r}; choose another")
     return int(number) if whole else number
 
 

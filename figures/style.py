@@ -7,6 +7,8 @@ from typing import Any
 import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colorbar import Colorbar
+from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
 from figures.contract import Arrays, Panels
@@ -67,8 +69,31 @@ def in_rows(
         figure = new_figure(height, width)
         axes = figure.subplots(rows, columns, squeeze=False, **grid)
         panels.each(arrays, axes.flat)
-        for panel in axes.flat if {"sharex", "sharey"} & set(grid) else ():
-            panel.label_outer(remove_inner_ticks=False)
+        for panel in axes[:-1].flat if grid.get("sharex") in (True, "col") else ():
+            panel.set_xlabel("")
+        for panel in axes[:, 1:].flat if grid.get("sharey") in (True, "row") else ():
+            panel.set_ylabel("")
+        if keys:
+            keys(figure, axes)
+        return figure
+
+    return draw
+
+
+def in_mosaic(
+    panels: Panels,
+    height: float,
+    places: str,
+    keys: Callable[[Figure, dict[str, Axes]], Any] | None = None,
+    **grid: Any,
+) -> Callable[[Arrays], Figure]:
+    """Function that draws all panels of a figure at places of a mosaic, as ``"aa;bc"``: its module's ``draw``."""
+
+    @applied()
+    def draw(arrays: Arrays) -> Figure:
+        figure = new_figure(height)
+        axes = figure.subplot_mosaic(places, **grid)
+        panels.each(arrays, axes.values())
         if keys:
             keys(figure, axes)
         return figure
@@ -88,6 +113,33 @@ def title(axes: Axes, letter: str, text: str, note: str = "", **look: Any) -> No
     axes.annotate(
         note, (0, 1), (0, 7), xycoords="axes fraction", textcoords="offset points", fontsize=11, in_layout=False
     )
+
+
+def heatmap(
+    axes: Axes, x: np.ndarray, y: np.ndarray, values: np.ndarray, norm: Normalize, cmap: str = SEQUENTIAL, **bar: Any
+) -> Colorbar:
+    """Draw values (y, x) as cells about their places, with a colour bar."""
+    mesh = axes.pcolormesh(x, y, values, cmap=cmap, norm=norm, shading="nearest", rasterized=True)
+    return axes.figure.colorbar(mesh, ax=axes, **bar)
+
+
+def median_and_range(
+    axes: Axes, x: np.ndarray, values: np.ndarray, form: str, color: str, *, alpha: float = 0.2, **look: Any
+) -> None:
+    """Draw medians of values (x, runs) as a line, in their range."""
+    axes.plot(x, np.median(values, axis=1), form, color=color, **look)
+    axes.fill_between(x, values.min(axis=1), values.max(axis=1), color=color, alpha=alpha, linewidth=0)
+
+
+def signed(number: float) -> str:
+    """A number with its sign, and a true minus.
+
+    Examples
+    --------
+    >>> signed(0.5), signed(0.0)
+    ('+0.5', '0')
+    """
+    return f"{number:+g}".replace("-", "−") if number else "0"
 
 
 def points(axes: Axes, x: Iterable[float], y: Iterable[float], label: str) -> None:

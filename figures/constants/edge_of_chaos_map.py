@@ -1,17 +1,14 @@
 """Weight and bias variances at which gradients neither die out nor grow, by activation function."""
 
-from collections.abc import Mapping
-
 import numpy as np
 from matplotlib.axes import Axes
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from theory.formula import Interval
 from theory.signal_propagation import activation, edge_of_chaos, fixed_points
 
-NAME = "edge_of_chaos_map"
 CAPTION = """\
 The edge of chaos of wide networks (a), and the factor by which one layer multiplies a squared gradient (b), for common
 activation functions. On a line in (a), variances and gradients are both kept. Gradients vanish to the left of the line
@@ -46,7 +43,7 @@ STARTS = {
 }  # fmt: skip
 
 
-def data(run: Run, *, variances: tuple[float, ...] = VARIANCES, highest: float = HIGHEST) -> dict[str, np.ndarray]:
+def data(_: Run, *, variances: tuple[float, ...] = VARIANCES, highest: float = HIGHEST) -> dict[str, np.ndarray]:
     """Both panels.
 
     Returns
@@ -55,7 +52,6 @@ def data(run: Run, *, variances: tuple[float, ...] = VARIANCES, highest: float =
         For each activation function ``edge_<name>`` (3, n), weight variance, bias variance and kept variance, where a
         bias variance is not negative; ``weights`` (n); ``chi_<name>`` (n), nan where no variance is kept stably.
     """
-    del run
     weights = np.linspace(PARAMETERS["weights"][0], highest, 60)
     arrays = {"weights": weights}
     for name in SHOWN:
@@ -74,7 +70,7 @@ def _edge(name: str, variances: tuple[float, ...]) -> np.ndarray:
     return np.array(found).reshape(-1, 3).T
 
 
-def _draw_edge(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_edge(axes: Axes, arrays: Arrays) -> None:
     for color, (name, title) in zip(style.LINES, SHOWN.items(), strict=False):
         weight, bias, _ = arrays[f"edge_{name}"]
         axes.plot(weight, bias, color=color, label=title)
@@ -88,7 +84,7 @@ def _draw_edge(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "a", "Edge of chaos", "arrows: common initialisations, without biases")
 
 
-def _draw_factor(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_factor(axes: Axes, arrays: Arrays) -> None:
     for color, (name, title) in zip(style.LINES, SHOWN.items(), strict=False):
         axes.plot(arrays["weights"], arrays[f"chi_{name}"], color=color, label=title)
     axes.axhline(1, color="grey", linewidth=0.8)

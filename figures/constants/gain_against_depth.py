@@ -1,6 +1,5 @@
 """Signals and gradients against depth, for PyTorch's defaults, its recommended gains and gains that keep a variance."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -8,14 +7,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.constants.sweeps import ACTIVATIONS, DEPTHS, GAINS, WIDTH, starts
 from theory.formula import Interval
 from theory.signal_propagation import propagate
 
-NAME = "gain_against_depth"
 CAPTION = """\
 How much of a signal (top row) and of a gradient (bottom row) is left after a number of layers, for six activation
 functions and up to three initialisations. Lines are networks of infinite width; dots with bars are the median and the
@@ -44,15 +42,13 @@ SETTINGS = {"depth": Setting("layers of the lines", Interval(2, 1000, integer=Tr
 RECIPE = Run(seed=20190)
 SECONDS = 2
 
-COLORS = {"default": style.LINES[0], "recommended": style.LINES[1], "ours": style.LINES[2]}
-NAMES = {
-    "default": "PyTorch's default",
-    "recommended": "torch.nn.init.calculate_gain",
-    "ours": "gain that keeps variance 1",
+# Name, colour, line with its width and order, and how far the dots stand beside their depth. Where two initialisations
+# are the same, the thin dashed line lies on the wide one.
+LOOKS = {
+    "default": ("PyTorch's default", style.LINES[0], "-", 1.6, 2.2, -0.8),
+    "recommended": ("torch.nn.init.calculate_gain", style.LINES[1], (0, (3, 2)), 1.4, 2.3, 0.0),
+    "ours": ("gain that keeps variance 1", style.LINES[2], "-", 3.2, 2.1, 0.8),
 }
-# Where two initialisations are the same, the thin dashed line lies on the wide one.
-LOOKS = {"default": ("-", 1.6), "recommended": ((0, (3, 2)), 1.4), "ours": ("-", 3.2)}
-ORDER = {"default": 2.2, "recommended": 2.3, "ours": 2.1}
 TITLES = {"relu": "ReLU", "tanh": "tanh", "selu": "SELU", "gelu": "GELU", "silu": "SiLU", "sigmoid": "logistic"}
 
 
@@ -78,20 +74,7 @@ def data(run: Run, *, depth: int = DEPTH) -> dict[str, np.ndarray]:
     return arrays
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw a column for each activation function."""
-    figure = style.new_figure(height=9.0, width=17.0)
-    axes = figure.subplots(2, len(ACTIVATIONS), sharex=True, sharey="row")
-    draw_panel.each(arrays, axes.flat)
-    for panel in axes.flat:
-        panel.label_outer(remove_inner_ticks=False)
-    keys = dict(zip(*reversed(axes[0, 0].get_legend_handles_labels()), strict=True))
-    figure.legend(keys.values(), keys.keys(), loc="outside lower center", ncols=3)
-    return figure
-
-
-def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], row: int, place: int) -> None:
+def _draw(axes: Axes, arrays: Arrays, row: int, place: int) -> None:
     name = list(ACTIVATIONS)[place]
     for start in starts(name):
         _draw_start(axes, arrays, name, start, row)
@@ -101,19 +84,25 @@ def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], row: int, place: int) ->
     style.title(axes, "abcdefghijkl"[place + row * len(ACTIVATIONS)], TITLES[name])
 
 
-def _draw_start(axes: Axes, arrays: Mapping[str, np.ndarray], name: str, start: str, row: int) -> None:
-    color = COLORS[start]
-    line, width = LOOKS[start]
+def _draw_start(axes: Axes, arrays: Arrays, name: str, start: str, row: int) -> None:
+    says, color, line, width, order, beside = LOOKS[start]
     axes.plot(
-        arrays[f"line_{name}_{start}"][row], color=color, linestyle=line, linewidth=width, zorder=ORDER[start],
-        label=f"{NAMES[start]}, infinite width",
+        arrays[f"line_{name}_{start}"][row], color=color, linestyle=line, linewidth=width, zorder=order,
+        label=f"{says}, infinite width",
     )  # fmt: skip
     low, middle, high = arrays[f"seen_{name}_{start}"][row].T
-    places = np.array(DEPTHS) + {"default": -0.8, "recommended": 0.0, "ours": 0.8}[start]
     axes.errorbar(
-        places, middle, [middle - low, high - middle], fmt="o", color=color, markeredgecolor="white", markersize=6,
-        linewidth=1.4, zorder=3, label=f"{NAMES[start]}, {GAINS.runs} networks of {WIDTH} units",
+        np.array(DEPTHS) + beside, middle, [middle - low, high - middle], fmt="o", color=color, markersize=6,
+        markeredgecolor="white", linewidth=1.4, zorder=3, label=f"{says}, {GAINS.runs} networks of {WIDTH} units",
     )  # fmt: skip
 
 
 draw_panel = Panels(*(partial(_draw, row=row, place=place) for row in range(2) for place in range(len(ACTIVATIONS))))
+
+
+def _keys(figure: Figure, axes: np.ndarray) -> None:
+    keys = dict(zip(*reversed(axes[0, 0].get_legend_handles_labels()), strict=True))
+    figure.legend(keys.values(), keys.keys(), loc="outside lower center", ncols=3)
+
+
+draw = style.in_rows(draw_panel, 9.0, 2, len(ACTIVATIONS), _keys, width=17.0, sharex=True, sharey="row")

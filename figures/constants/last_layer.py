@@ -1,18 +1,15 @@
 """Distribution of the last layer's mean square in ReLU networks of three widths."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.constants.sweeps import LENGTHS, WIDTHS
 
-NAME = "last_layer"
 CAPTION = """\
 Histograms of the mean square q of the activations in the last of fifty ReLU layers with He's initialisation, relative
 to the input, for three widths. The mean of q is 1 at every width (dashed). Most narrow networks end far below it,
@@ -46,17 +43,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
     return {"log10_q": np.array([found[:, 0] for found in rows]) / np.log(10)}
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw a histogram for each width."""
-    figure = style.new_figure(height=5.4)
-    axes = figure.subplots(1, len(WIDTHS), sharex=True)
-    draw_panel.each(arrays, axes)
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=5)
-    return figure
-
-
-def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
+def _draw(axes: Axes, arrays: Arrays, i: int) -> None:
     values = arrays["log10_q"][i]
     axes.hist(values, bins=40, density=True, color=style.LINES[i], alpha=0.5, label=f"{LENGTHS.runs:,} networks")
     mean, spread = values.mean(), values.std()
@@ -74,3 +61,6 @@ def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
 
 
 draw_panel = Panels(*(partial(_draw, i=i) for i in range(len(WIDTHS))))
+draw = style.in_rows(
+    draw_panel, 5.4, 1, 3, lambda _, axes: style.key(axes[0, 0], loc="outside lower center", ncols=5), sharex=True
+)

@@ -14,7 +14,6 @@ from theory import momentum
 from theory.formula import Interval
 from theory.relu_unit import dead_cone_edge
 
-NAME = "momentum_eigenvalues"
 CAPTION = """\
 Gradient descent with momentum on the affine model: eigenvalues of a step (a), paths of the ratio b/|w| (b), speed of
 decay (c) and overshoot (d). Panels (a) and (b) follow the paper's Figure 2; our copy has lost its numbers. With large
@@ -199,24 +198,19 @@ def _boundaries(axes: Axes, arrays: Arrays, color: str) -> None:
 def _draw_radius(axes: Axes, arrays: Arrays) -> None:
     with np.errstate(divide="ignore"):
         steps = -1 / np.log(np.where(arrays["radius"] < 1, arrays["radius"], np.nan))
-    mesh = axes.pcolormesh(
-        arrays["map_step_size"], arrays["map_momentum"], np.ma.masked_invalid(steps), shading="nearest",
-        cmap=style.SEQUENTIAL, norm=LogNorm(0.3, 1000), rasterized=True,
+    style.heatmap(
+        axes, arrays["map_step_size"], arrays["map_momentum"], np.ma.masked_invalid(steps), LogNorm(0.3, 1000),
+        extend="both", label="steps to shrink deviations by e",
     )  # fmt: skip
-    axes.figure.colorbar(mesh, ax=axes, extend="both", label="steps to shrink deviations by e")
     _boundaries(axes, arrays, "white")
     style.title(axes, "c", "Decay", "solid: oscillation above; dotted, dashed: alternating signs, divergence below")
 
 
 def _draw_overshoot(axes: Axes, arrays: Arrays) -> None:
     values = np.ma.masked_invalid(arrays["overshoot"])
-    mesh = axes.pcolormesh(
-        arrays["map_step_size"], arrays["map_momentum"], np.ma.masked_less(values, 1e-3), shading="nearest",
-        cmap=style.SEQUENTIAL, norm=LogNorm(1e-3, 1), rasterized=True,
-    )  # fmt: skip
-    axes.figure.colorbar(mesh, ax=axes, label=r"overshoot, $o = -\min_t c_t$")
-    lines = axes.contour(arrays["map_step_size"], arrays["map_momentum"], values.filled(np.nan), levels=list(_CONTOURS),
-                         colors="black", linewidths=0.7)  # fmt: skip
+    x, y, label = arrays["map_step_size"], arrays["map_momentum"], r"overshoot, $o = -\min_t c_t$"
+    style.heatmap(axes, x, y, np.ma.masked_less(values, 1e-3), LogNorm(1e-3, 1), label=label)
+    lines = axes.contour(x, y, values.filled(np.nan), levels=list(_CONTOURS), colors="black", linewidths=0.7)
     axes.clabel(lines, fmt="%g", fontsize=10, manual=list(_CONTOURS.values()))
     _boundaries(axes, arrays, "0.25")
     style.title(axes, "d", "Overshoot of the optimum", "white: below 0.001, or divergence")

@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 
 from figures import style
 from figures.contract import Arrays, Panels, Run
+from figures.dying_relu import relu_maps
 from montecarlo.descent.fields import gradient
 from montecarlo.descent.minibatches import descend_on_minibatches
 from montecarlo.descent.relu_unit import Method, descend
@@ -16,7 +17,6 @@ from paper_checks.papers.dying_relu.section_5.basins import boundary
 from theory import momentum
 from theory.relu_unit.basins import separatrix
 
-NAME = "relu_basins"
 CAPTION = """\
 Which initial values of a single ReLU unit die (a), and which fraction of them converges by target scale (b), momentum
 (c) and size of minibatches (d). The paper has no such figure. For both targets the fraction falls with the target scale
@@ -43,7 +43,6 @@ momentum and below it with momentum. The fraction that converges falls for small
 momentum. Minibatches change it little.
 """
 
-STEPS = BUDGET
 SCALES = (0.01, 0.015, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1.0)
 CURVES = (
     ("linear", 0.0, "linear target"),
@@ -58,15 +57,12 @@ BISECTED = (0.1, 0.2, 0.3, 0.6, 1.0, 2.0, 3.0, 6.0, 10.0, 20.0, 30.0, 60.0)
 BATCHES = (1, 4, 16, 64)
 BATCH_STEPS, BATCH_SCALES = 1500, (0.1, 0.5)
 PARAMETERS = {
-    "window": [-1.0, 1.0],
+    **relu_maps.PARAMETERS,
     "cells": CELLS,
-    "step_size": STEP_SIZE,
-    "steps": STEPS,
     "gamma": list(SCALES),
     "momentum": list(MOMENTA),
     "batches": list(BATCHES),
     "steps_on_minibatches": BATCH_STEPS,
-    "dead": "probability of a positive output below 0.001",
 }
 REACHED = "fraction of initial values that converge"
 RECIPE = Run(samples=1, seed=20190)
@@ -88,7 +84,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
     w, b = grid_of(CELLS)
 
     def share(gamma: float, beta: float, target: str = "linear") -> float:
-        return descend(w, b, gamma, Method(STEP_SIZE, beta), target=target, steps=STEPS, executor=run.executor).share()
+        return descend(w, b, gamma, Method(STEP_SIZE, beta), target=target, steps=BUDGET, executor=run.executor).share()
 
     sigma = np.geomspace(0.01, 100, 160)
     by_scale = [[share(g, beta, target) for g in SCALES] for target, beta, _ in CURVES]

@@ -9,7 +9,6 @@ from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.dying_relu.stored_runs import Cell, Trained
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_1, FIGURE_6, START_DEPTHS, STARTS
 
-NAME = "relu_experiments"
 CAPTION = """\
 Errors and dead units of trained ReLU networks against the scale gamma of their targets, after the paper's Figures 1 and
 6. The relative error (a) rises as gamma goes to 0, also for leaky units, which cannot die. The number of dead units (b)

@@ -16,7 +16,6 @@ from montecarlo.kernels import relu_unit as kernels
 from theory.formula import Interval
 from theory.relu_unit import axis, dead_cone_edge, objective
 
-NAME = "relu_fields"
 CAPTION = """\
 Directions of gradient descent for a single ReLU unit, by its weight w_L and bias b, after the paper's Figure 3. Colour
 is the probability that the unit is active, white lines bound the dead and the linear cone, the white dot is the

@@ -7,7 +7,6 @@ import numpy as np
 from figures.contract import Arrays, Run
 from figures.dying_relu import relu_maps
 
-NAME = "relu_momentum_regions"
 CAPTION = """\
 What becomes of a single ReLU unit under gradient descent with momentum, by its initial weight w_L and bias b, as in the
 paper's Figure 5. Columns are values of the momentum, rows are target scales for two conventions. Blue units reach the

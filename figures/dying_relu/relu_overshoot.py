@@ -16,7 +16,6 @@ from theory import momentum
 from theory.formula import Interval
 from theory.relu_unit import critical_scale
 
-NAME = "relu_overshoot"
 CAPTION = """\
 Which ReLU units momentum carries from the linear cone into the dead cone, by momentum and target scale (a, b) or step
 size (c). This quantifies a hypothesis of the paper, which has no such figure. Grey and black units are in the dead

@@ -5,7 +5,6 @@ import numpy as np
 from figures.contract import Run
 from figures.dying_relu import relu_maps
 
-NAME = "relu_regions"
 CAPTION = """\
 What becomes of a single ReLU unit under gradient descent, by its initial weight w_L and bias b, as in the paper's
 Figure 4. Columns are target scales gamma, rows are targets. Blue units reach the optimum, black ones are dead. The dead

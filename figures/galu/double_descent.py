@@ -1,20 +1,16 @@
 """Double descent of least squares: expected test loss, medians, quantile bands, and the optimal ridge penalty."""
 
-from collections.abc import Mapping
-
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from montecarlo import Job, law, mean, measure
 from montecarlo.kernels.least_squares import average, fit
 from theory import least_squares
 from theory.formula import Interval
 
-NAME = "double_descent"
 CAPTION = """\
 The test loss of least squares with d = 20 normal inputs, against the number of samples per input (a), and its
 distribution near its peak (b, c). This is the setting of the paper's Lemma 1, which has no figure. At m = d the loss
@@ -118,16 +114,7 @@ def _jobs(samples: int, seed: int, sigma: float, norm_beta: float) -> list[Job]:
     return jobs
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw the three panels."""
-    figure = style.new_figure(9.6)
-    grid = figure.add_gridspec(2, 2, height_ratios=[1.15, 1])
-    draw_panel.each(arrays, (figure.add_subplot(grid[place]) for place in ((0, slice(None)), (1, 0), (1, 1))))
-    return figure
-
-
-def _draw_descent(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_descent(axes: Axes, arrays: Arrays) -> None:
     ratio = arrays["m"] / INPUTS
     low, median, high = arrays["quantiles"].T
     everywhere = np.arange(1, len(arrays["expected"]) + 1)
@@ -157,7 +144,7 @@ def _draw_descent(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
                 f"{int(arrays['samples']):,} training sets per point")  # fmt: skip
 
 
-def _draw_two_more(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_two_more(axes: Axes, arrays: Arrays) -> None:
     axes.plot(arrays["two_more_loss"], arrays["two_more_beyond"], color=style.LINES[0], label="exact")
     axes.plot(
         arrays["two_more_sampled"], 1 - arrays["levels"], "o", color=style.LINES[1], markersize=3.5, label="sampled"
@@ -170,7 +157,7 @@ def _draw_two_more(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "b", "Tail at $m = d + 2$", rf"$d = {INPUTS}$, $\sigma = 1$")
 
 
-def _draw_averages(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_averages(axes: Axes, arrays: Arrays) -> None:
     for k, n in enumerate(DRAWS):
         values = arrays["averages"][k]
         below = np.interp(1.0, values, arrays["levels"])
@@ -185,3 +172,4 @@ def _draw_averages(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 draw_panel = Panels(_draw_descent, _draw_two_more, _draw_averages)
+draw = style.in_mosaic(draw_panel, 9.6, "aa;bc", height_ratios=[1.15, 1])

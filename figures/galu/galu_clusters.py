@@ -1,17 +1,14 @@
 """Figure 3 of the GaLU paper: train and test errors on noisy cluster data, exact GaLU against GaLU and ReLU by SGD."""
 
-from collections.abc import Mapping
-
 import numpy as np
 from matplotlib.axes import Axes
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from montecarlo.training.galu_clusters import FLIPPED, SIGMA_Y
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.galu.sweeps import CLASSIFICATION, REGRESSION
 
-NAME = "galu_clusters"
 CAPTION = """\
 Training and test errors on the paper's cluster data against the noise of the labels, as in its Figure 3: mean squared
 errors (a) and fractions of wrong labels (b). Lines are means over draws of the model, bands are their range. The exact
@@ -66,7 +63,7 @@ def data(_: Run) -> dict[str, np.ndarray]:
     }
 
 
-def _draw_regression(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_regression(axes: Axes, arrays: Arrays) -> None:
     _draw_errors(axes, arrays["sigma_y"], arrays["regression"], arrays["stops"])
     axes.plot(arrays["sigma_y"], 1 + arrays["sigma_y"] ** 2, color="0.4", linestyle="--", linewidth=1)
     axes.text(1.0, 2.3, "predicting 0", color="0.3", fontsize=11, ha="right")
@@ -75,7 +72,7 @@ def _draw_regression(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "a", "Regression", "solid: test; dotted: training; bands: range of the draws")
 
 
-def _draw_classification(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_classification(axes: Axes, arrays: Arrays) -> None:
     _draw_errors(axes, arrays["p"], arrays["classification"], arrays["stops"])
     axes.axhline(0.5, color="0.4", linestyle="--", linewidth=1)
     axes.text(0.0, 0.51, "guessing", color="0.3", fontsize=11)

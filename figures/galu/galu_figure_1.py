@@ -1,19 +1,16 @@
 """Figure 1 of GaLU: accuracy on images by kind of network and number of neurons, from stored runs."""
 
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.galu.sweeps import MNIST, WIDTHS, by_point, images_of
 
-NAME = "galu_figure_1"
 CAPTION = """\
 Accuracy of networks with two hidden layers of k GaLU0, ReLU or linear neurons on images of MNIST, as in the paper's
 Figure 1. Small dots are runs, lines join their means. With many neurons, GaLU0 and ReLU are better than linear
@@ -76,18 +73,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
     }
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw both panels."""
-    figure = style.new_figure(height=5.6)
-    axes = figure.subplots(1, 2, sharey=True)
-    draw_panel.each(arrays, axes)
-    axes[1].label_outer(remove_inner_ticks=False)
-    axes[0].legend(loc="lower right", title="mean, and one dot per run")
-    return figure
-
-
-def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], part: str) -> None:
+def _draw(axes: Axes, arrays: Arrays, part: str) -> None:
     # Kinds stand side by side, so that all are seen.
     for place, ((kind, label), color) in enumerate(zip(KINDS.items(), style.LINES, strict=False)):
         values, beside = arrays[f"{kind}_{part}"], 2 ** (0.07 * (place - (len(KINDS) - 1) / 2))
@@ -105,3 +91,7 @@ def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], part: str) -> None:
 
 
 draw_panel = Panels(partial(_draw, part="test"), partial(_draw, part="train"))
+draw = style.in_rows(
+    draw_panel, 5.6, 1, 2, lambda _, axes: axes[0, 0].legend(loc="lower right", title="mean, and one dot per run"),
+    sharey=True,
+)  # fmt: skip

@@ -1,18 +1,15 @@
 """Figures 2 and 5 of the GaLU paper: GaLU and ReLU networks on random labels, from stored training runs."""
 
-from collections.abc import Mapping
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.galu.sweeps import FIGURE_2, PAIRED, SMALLEST, by_point
 from theory import galu
 
-NAME = "galu_figures_2_5"
 CAPTION = """\
 The paper's Figures 2 and 5: training losses of GaLU and ReLU networks on random labels, by number of neurons (a), and
 the neurons that a loss of 0.3 needs, by number of outputs (b). Panel (c) compares both networks at equal numbers of
@@ -83,7 +80,7 @@ def data(_: Run) -> dict[str, np.ndarray]:
     }
 
 
-def _draw_losses(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_losses(axes: Axes, arrays: Arrays) -> None:
     line, mean, deviation = (arrays[key] for key in ("line_k", "mean", "deviation"))
     axes.fill_between(line, mean - 2 * deviation, mean + 2 * deviation, color=style.LINES[0], alpha=0.2, linewidth=0)
     axes.plot(line, mean, color=style.LINES[0], linewidth=1.5, label="theorem 1, $1 - kd/m$")
@@ -101,7 +98,7 @@ def _draw_losses(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "a", "Loss on random labels", "m = 1024 examples, d = 32 inputs, one output")
 
 
-def _draw_smallest(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_smallest(axes: Axes, arrays: Arrays) -> None:
     outputs = arrays["outputs"]
     label = r"$k\,(d + d' - 1) = 0.7\,m\,d'$ weights"
     axes.plot(outputs, arrays["weights_k"], "--", color="0.4", linewidth=1.4, label=label)
@@ -122,7 +119,7 @@ def _draw_smallest(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "b", "Neurons for a loss below 0.3", "m = 1024 examples, d = 32 inputs")
 
 
-def _draw_pairs(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_pairs(axes: Axes, arrays: Arrays) -> None:
     for outputs, ratios in zip(arrays["pair_outputs"], arrays["pairs"], strict=True):
         axes.plot(np.full(len(ratios), outputs), ratios, "o", color=style.LINES[0], markersize=3.5, alpha=0.35)
     axes.plot(arrays["pair_outputs"], np.median(arrays["pairs"], axis=1), "-", color=style.LINES[1], label="median")

@@ -1,19 +1,17 @@
 """Figure 4 of the GaLU paper: generalisation gap against the squared norm of exact solutions, and what bounds say."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from montecarlo.training.galu_clusters import Clusters, features, fit
 from theory.formula import Interval
 from theory.least_squares import losses as least_squares
 
-NAME = "galu_norms"
 CAPTION = """\
 The gap between test and training error of exact GaLU solutions against their norm, as in the paper's Figure 4, and
 bounds of the gap by the norm (d). The points lie near straight lines by algebra, for any features, and are therefore no
@@ -112,7 +110,7 @@ def _isotropic(rng: np.random.Generator, m: int, level: float) -> tuple[float, f
     return float(w @ w), float(level**2 + w @ w - np.mean((x @ w - y) ** 2))
 
 
-def _draw_gap(axes: Axes, arrays: Mapping[str, np.ndarray], p: int) -> None:
+def _draw_gap(axes: Axes, arrays: Arrays, p: int) -> None:
     for index, (norm, gap) in enumerate(zip(arrays[f"norm_l{p}"], arrays["gap"], strict=True)):
         square = np.corrcoef(norm, gap)[0, 1] ** 2
         axes.plot(
@@ -129,7 +127,7 @@ def _draw_gap(axes: Axes, arrays: Mapping[str, np.ndarray], p: int) -> None:
     style.title(axes, "a" if p == 2 else "b", rf"GaLU on clusters, $\ell_{p}$", note)
 
 
-def _draw_isotropic(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_isotropic(axes: Axes, arrays: Arrays) -> None:
     for index, m in enumerate(ISOTROPIC):
         slope = least_squares.gap_slope(SIZES["d"], m)
         label = f"m = {m}, slope {slope:.2f}"
@@ -144,7 +142,7 @@ def _draw_isotropic(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "c", "Isotropic inputs, no signal", r"slope: $(2m - d - 1)/m$")
 
 
-def _draw_bounds(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_bounds(axes: Axes, arrays: Arrays) -> None:
     m, width = SIZES["m"], SIZES["k"] * SIZES["d"]
     level = arrays["sigma_y"][1:]
     l2 = np.sqrt(arrays["norm_l2"] / m) * arrays["largest_l2"][:, None]
@@ -154,9 +152,7 @@ def _draw_bounds(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
         (l2, r"bound for $\|w\|_2$", style.LINES[1]),
         (l1, r"bound for $\|w\|_1$", style.LINES[2]),
     ):
-        middle = np.median(values, axis=0)[1:]
-        axes.plot(level, middle, color=color, linewidth=1.8, label=label)
-        axes.fill_between(level, values.min(axis=0)[1:], values.max(axis=0)[1:], color=color, alpha=0.25, linewidth=0)
+        style.median_and_range(axes, level, values.T[1:], "-", color, alpha=0.25, linewidth=1.8, label=label)
     ratios = [np.median(b[:, -1] / np.sqrt(arrays["gap"][:, -1])) for b in (l2, l1)]
     axes.set_yscale("log")
     axes.set(xlabel=r"label noise, $\sigma_y$", ylabel="error, units of the label")

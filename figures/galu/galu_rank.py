@@ -1,6 +1,5 @@
 """When the features of a GaLU layer have full rank: the probability over the sizes, and what is lost otherwise."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -9,14 +8,13 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from montecarlo import Job, mean, measure
 from montecarlo.kernels.galu.ranks import random_features
 from theory import galu
 from theory.formula import Interval
 
-NAME = "galu_rank"
 CAPTION = """\
 How often a random GaLU feature matrix has full rank (a to c), and which fraction of the rank is missing at m = kd (d).
 The paper says that the rank is min{m, kd} with high probability. This fails with few inputs, and for m <= kd as long as
@@ -115,18 +113,12 @@ def _missing(d: int, k: int, count: int, rng: np.random.Generator) -> np.ndarray
     return np.array([1 - galu.rank(g.astype(int), d) / m for g in gates])
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw three maps and the losses."""
-    figure = style.new_figure(height=9.6)
-    axes = figure.subplots(2, 2).ravel()
-    draw_panel.each(arrays, axes)
-    bar = figure.colorbar(axes[0].images[0], ax=axes[:2], location="top", shrink=0.5, aspect=40, pad=0.02)
-    bar.set_label("matrices of full rank (%)")
-    return figure
+def _keys(figure: Figure, axes: np.ndarray) -> None:
+    where = {"ax": axes[0], "location": "top", "shrink": 0.5, "aspect": 40, "pad": 0.02}
+    figure.colorbar(axes[0, 0].images[0], label="matrices of full rank (%)", **where)
 
 
-def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
+def _draw_map(axes: Axes, arrays: Arrays, i: int) -> None:
     percent = 100 * arrays["full"][i]
     axes.imshow(percent, origin="lower", aspect="auto", vmin=0, vmax=100, cmap=style.SEQUENTIAL)
     for row, values in enumerate(percent):
@@ -142,7 +134,7 @@ def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray], i: int) -> None:
     style.title(axes, "abc"[i], f"Full rank, $k$ = {k} filters", f"0-1 gate, {arrays['samples']} matrices per cell")
 
 
-def _draw_loss(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_loss(axes: Axes, arrays: Arrays) -> None:
     k = arrays["loss_filters"]
     for i, d in enumerate(arrays["loss_inputs"]):
         if d == 1:
@@ -163,3 +155,4 @@ def _draw_loss(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 draw_panel = Panels(*(partial(_draw_map, i=i) for i in range(len(FILTERS))), _draw_loss)
+draw = style.in_rows(draw_panel, 9.6, 2, 2, _keys)

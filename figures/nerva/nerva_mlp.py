@@ -1,18 +1,17 @@
 """Networks of the published layers on the digits, and their gradients against finite differences."""
 
-from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from montecarlo.training.perceptron import CHECKPOINTS, KINDS, difference_errors
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.nerva.section_9 import networks
 from paper_checks.papers.nerva.sweeps import DIGITS, NETWORKS, RATE
 
-NAME = "nerva_mlp"
 CAPTION = """\
 Networks built from the paper's equations, with T^r and the shape of R corrected, trained on scikit-learn's digits:
 losses (a, b), test accuracies (c), and gradients compared with numerical differences (d). The paper has no experiments.
@@ -48,7 +47,7 @@ LABELS = {"relu": "ReLU", "srelu": "SReLU", "batchnorm": "batch normalisation, R
 SHORT = {"relu": "ReLU", "srelu": "SReLU", "batchnorm": "batch norm.", "dropout": "dropout"}
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(_: Run) -> dict[str, np.ndarray]:
     """The stored runs, and errors of gradients.
 
     Returns
@@ -57,7 +56,6 @@ def data(run: Run) -> dict[str, np.ndarray]:
         ``steps`` (9), ``loss`` (8, runs, 9), ``test`` and ``lasted`` (8, runs), by network as in the sweep; ``h``
         (24), ``right`` (4, 25) and ``wrong`` (3, 25): errors by width of the difference, the last by a complex step.
     """
-    del run
     rows = np.array(stored_rows(DIGITS))
     steps = DIGITS.settings["steps"] * np.arange(CHECKPOINTS) // (CHECKPOINTS - 1)
     return {
@@ -86,27 +84,21 @@ def _of(**values: str) -> int:
     return NETWORKS.index({**values, "rate": RATE})
 
 
-def _draw_by_kind(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
-    _draw_losses(axes, arrays, {label: _of(kind=kind, method="momentum") for kind, label in LABELS.items()})
-    style.title(axes, "a", "Training with momentum", f"{arrays['loss'].shape[1]} runs each")
-
-
-def _draw_by_method(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
-    _draw_losses(axes, arrays, {label: _of(kind="relu", method=method) for method, label in METHODS.items()})
-    style.title(axes, "b", "ReLU by three methods", f"learning rate {RATE} per example")
-
-
-def _draw_losses(axes: Axes, arrays: Mapping[str, np.ndarray], places: Mapping[str, int]) -> None:
+def _draw_losses(axes: Axes, arrays: Arrays, by: str) -> None:
+    if by == "kind":
+        places = {label: _of(kind=kind, method="momentum") for kind, label in LABELS.items()}
+        style.title(axes, "a", "Training with momentum", f"{arrays['loss'].shape[1]} runs each")
+    else:
+        places = {label: _of(kind="relu", method=method) for method, label in METHODS.items()}
+        style.title(axes, "b", "ReLU by three methods", f"learning rate {RATE} per example")
     for i, (label, place) in enumerate(places.items()):
-        losses = arrays["loss"][place]
-        axes.plot(arrays["steps"], np.median(losses, axis=0), "o-", color=style.LINES[i], markersize=4, label=label)
-        low, high = losses.min(axis=0), losses.max(axis=0)
-        axes.fill_between(arrays["steps"], low, high, color=style.LINES[i], alpha=0.15, linewidth=0)
+        look = {"alpha": 0.15, "markersize": 4, "label": label}
+        style.median_and_range(axes, arrays["steps"], arrays["loss"][place].T, "o-", style.LINES[i], **look)
     axes.set(yscale="log", xlabel="steps", ylabel="training loss per example")
     axes.legend(title="median and range")
 
 
-def _draw_accuracies(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_accuracies(axes: Axes, arrays: Arrays) -> None:
     for i, (point, found) in enumerate(zip(DIGITS.points, 100 * arrays["test"], strict=True)):
         color = style.LINES[list(LABELS).index(point["kind"])]
         axes.plot(found, i + np.linspace(-0.28, 0.28, len(found)), "o", color=color, markersize=3.5)
@@ -126,7 +118,7 @@ def _draw_accuracies(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "c", "Images not trained on", "network, method, learning rate per example")
 
 
-def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_errors(axes: Axes, arrays: Arrays) -> None:
     h = arrays["h"]
     wrong = [kind for kind, *_ in networks.WRONG.values()]
     for errors, line, kinds in ((arrays["right"], "-", KINDS), (arrays["wrong"], "--", wrong)):
@@ -142,5 +134,7 @@ def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "d", "Gradients against differences", "solid: published, two of them corrected")
 
 
-draw_panel = Panels(_draw_by_kind, _draw_by_method, _draw_accuracies, _draw_errors)
+draw_panel = Panels(
+    partial(_draw_losses, by="kind"), partial(_draw_losses, by="method"), _draw_accuracies, _draw_errors
+)
 draw = style.in_rows(draw_panel, height=10.0, rows=2, columns=2)

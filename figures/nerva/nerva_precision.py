@@ -8,11 +8,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from paper_checks.papers.nerva import float_forms as forms
 from theory import activations
 
-NAME = "nerva_precision"
 CAPTION = """\
 Relative errors of the paper's formulas for activation functions and losses in floating-point arithmetic, against 60
 digits. Solid lines are float64, dotted lines float32; crosses and pluses at the upper edge are infinite results or nan.
@@ -49,7 +48,7 @@ GAPS = np.geomspace(0.05, 700, 250)
 _ERROR_AXIS = {"yscale": "log", "ylim": (3e-18, 30), "ylabel": "relative error"}
 
 
-def data(run: Run) -> dict[str, np.ndarray]:
+def data(_: Run) -> dict[str, np.ndarray]:
     """Relative errors of all curves; infinite where the result is.
 
     Returns
@@ -58,7 +57,6 @@ def data(run: Run) -> dict[str, np.ndarray]:
         ``slope``, ``tanh``, ``log_sigmoid`` and ``gap``: the arguments. By name of a form and ``_double`` or
         ``_single`` its errors there.
     """
-    del run
     found = {"slope": SLOPE, "tanh": TANH, "log_sigmoid": LOG_SIGMOID, "gap": GAPS}
     for name, at in (
         ("sigmoid_slope", SLOPE), ("tanh_slope", SLOPE), ("tanh", TANH), ("log_of_sigmoid", LOG_SIGMOID),
@@ -86,35 +84,30 @@ def _pairs() -> dict[str, np.ndarray]:
     return found
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw four panels of relative errors."""
-    figure = style.new_figure(height=9.6)
-    draw_panel.each(arrays, figure.subplots(2, 2).flat)
+def _keys(figure: Figure, _: np.ndarray) -> None:
     keys = [
         Line2D([], [], color="grey", label="float64"), Line2D([], [], color="grey", linestyle=":", label="float32"),
         Line2D([], [], color="grey", linestyle="", marker="x", label="infinite or nan, float64"),
         Line2D([], [], color="grey", linestyle="", marker="+", label="infinite or nan, float32"),
     ]  # fmt: skip
     figure.legend(handles=keys, loc="outside lower center", ncols=4)
-    return figure
 
 
-def _draw_derivatives(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_derivatives(axes: Axes, arrays: Arrays) -> None:
     labels = {"sigmoid_slope": r"$\sigma(1 - \sigma)$", "tanh_slope": r"$1 - \tanh^2$"}
     _curves(axes, arrays, arrays["slope"], labels, "lower right")
     axes.set(xlabel="$x$", **_ERROR_AXIS)
     style.title(axes, "a", "Published derivatives")
 
 
-def _draw_tanh(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_tanh(axes: Axes, arrays: Arrays) -> None:
     _curves(axes, arrays, arrays["tanh"], {"tanh": r"$(e^x - e^{-x})/(e^x + e^{-x})$"}, "lower left")
     axes.set_xscale("log")
     axes.set(xlabel="$x$", **_ERROR_AXIS)
     style.title(axes, "b", "Published tanh")
 
 
-def _draw_log_sigmoid(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_log_sigmoid(axes: Axes, arrays: Arrays) -> None:
     labels = {
         "log_of_sigmoid": r"$\log(1/(1 + e^{-x}))$, the loss",
         "log_sigmoid_eigen": r"$-$log1p(exp($-x$)), Eigen",
@@ -131,7 +124,7 @@ def _shown(errors: np.ndarray) -> np.ndarray:
     return np.where(np.isfinite(errors), np.maximum(errors, 1e-18), np.nan)
 
 
-def _curves(axes: Axes, arrays: Mapping[str, np.ndarray], x: np.ndarray, labels: Mapping[str, str], place: str) -> None:
+def _curves(axes: Axes, arrays: Arrays, x: np.ndarray, labels: Mapping[str, str], place: str) -> None:
     widths = (1.3, 2.6, 1.0) if len(labels) == 3 else (1.3, 1.3)  # The last two of three coincide nearly everywhere.
     for i, (name, label) in enumerate(labels.items()):
         color = style.LINES[i]
@@ -144,7 +137,7 @@ def _curves(axes: Axes, arrays: Mapping[str, np.ndarray], x: np.ndarray, labels:
     axes.legend(loc=place, bbox_to_anchor=(0.16, 0.0, 0.45, 0.93) if place == "upper right" else None)
 
 
-def _draw_pairs(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_pairs(axes: Axes, arrays: Arrays) -> None:
     z = -arrays["gap"]
     for name, color, label in (
         ("stable_smaller", style.LINES[0], "stable-softmax, smaller entry"),
@@ -163,3 +156,4 @@ def _draw_pairs(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 draw_panel = Panels(_draw_derivatives, _draw_tanh, _draw_log_sigmoid, _draw_pairs)
+draw = style.in_rows(draw_panel, 9.6, 2, 2, _keys)

@@ -1,18 +1,16 @@
 """Learning rate schedulers as published beside what their names mean elsewhere, and momentum when the rate drops."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from theory.formula import Interval
 from theory.momentum import deviation
 
-NAME = "nerva_schedules"
 CAPTION = """\
 Learning rates as the paper's schedulers define them (blue) and as usual (orange, dashed), divided by the first rate,
 against steps (a to c). Panel (d) shows two forms of momentum when the rate drops. Two published schedulers lower the
@@ -52,7 +50,7 @@ RECIPE = Run()
 
 
 def data(
-    run: Run,
+    _: Run,
     *,
     d: float = DECAY,
     r: int = PERIOD,
@@ -69,7 +67,6 @@ def data(
         ``path`` (2, 241), the deviations of published momentum and of PyTorch's; ``constant`` (41), those of a
         constant rate; the settings.
     """
-    del run
     i, (first, second) = np.arange(STEPS), milestones
     return {
         "i": i,
@@ -95,7 +92,7 @@ def _path(of_sum: bool, first: float, momentum: float) -> np.ndarray:
     return np.array(found)
 
 
-def _draw_rates(axes: Axes, arrays: Mapping[str, np.ndarray], key: str, other: str) -> None:
+def _draw_rates(axes: Axes, arrays: Arrays, key: str, other: str) -> None:
     for i, (line, label) in enumerate((("-", "as published"), ("--", other))):
         where = "default" if key == "time" else "steps-post"
         axes.plot(arrays["i"], arrays[key][i], line, color=style.LINES[i], drawstyle=where, label=label, linewidth=1.8)
@@ -112,7 +109,7 @@ def _draw_rates(axes: Axes, arrays: Mapping[str, np.ndarray], key: str, other: s
     style.title(axes, *titles[key])
 
 
-def _draw_path(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_path(axes: Axes, arrays: Arrays) -> None:
     for i, label in enumerate(("as published, Keras", "PyTorch")):
         axes.plot(arrays["path"][i], color=style.LINES[i], linewidth=1.8, label=label)
     steps = np.arange(len(arrays["constant"]))[::4]

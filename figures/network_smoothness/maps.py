@@ -1,6 +1,4 @@
-"""Networks of stored sweeps trained again for a look at their errors, maps of these, and lines with a range."""
-
-from typing import Any
+"""Networks of stored sweeps trained again for a look at their errors, and maps of these."""
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -65,9 +63,3 @@ def log_errors(network: TanhNetwork, raw: np.ndarray, task: str) -> np.ndarray:
     """log10 of the squared error at the (SIZE, SIZE) points of a map."""
     points, values = function_of(network, raw, SIZE, HALF_WIDTH)
     return logarithms((values - TASKS[task](points)) ** 2)
-
-
-def draw_range(axes: Axes, x: np.ndarray, values: np.ndarray, form: str, color: str, **look: Any) -> None:
-    """Medians of values (x, runs) as a line, in their range."""
-    axes.plot(x, np.median(values, axis=1), form, color=color, **look)
-    axes.fill_between(x, values.min(axis=1), values.max(axis=1), color=color, alpha=0.2, linewidth=0)

@@ -14,7 +14,6 @@ from montecarlo.training.smooth.regions import pieces
 from montecarlo.training.smooth.runs import errors
 from paper_checks.papers.network_smoothness.relu_sweeps import DISC, NETWORKS, WIDTHS
 
-NAME = "smooth_figure_1"
 CAPTION = """\
 Squared errors of ReLU networks that learn to add from 128 points (white dots), for four numbers of hidden units: the
 top row of the paper's Figure 1, as maps (top) and along the diagonal (bottom). Yellow means small errors. The network

@@ -17,7 +17,6 @@ from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.network_smoothness.relu_sweeps import ANNULUS
 from paper_checks.papers.network_smoothness.sweeps import ANNULUS_PROCESSES
 
-NAME = "smooth_figure_2"
 CAPTION = """\
 Squared errors of networks and of Gaussian processes that learn to add on an annulus, as in the paper's Figure 2: maps
 (a, d to f), by distance from 0 (b), and by region (c). Yellow means small errors. Errors are smallest on the annulus,

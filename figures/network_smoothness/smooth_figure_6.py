@@ -10,7 +10,6 @@ from figures import style
 from figures.contract import Arrays, Panels, Run
 from montecarlo.training.addition_processes import disc_points
 
-NAME = "smooth_figure_6"
 CAPTION = """\
 Points of the disc (a) and of the annulus (b) from which networks learn to add, coloured by the sum x_1 + x_2, as in the
 paper's Figure 6, and densities of their distance from 0 (c). The distances follow the uniform distributions on disc and

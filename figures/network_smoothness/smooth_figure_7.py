@@ -11,7 +11,6 @@ from montecarlo.training.smooth.interpolation import ALPHAS, LINES
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.network_smoothness.relu_sweeps import INTERPOLATION
 
-NAME = "smooth_figure_7"
 CAPTION = """\
 Test losses on straight lines between three networks of 256 units: the initial one, the trained one and an exact
 solution, as in the paper's Figure 7. Blue is the network; green is the network with the best second layer by least

@@ -14,7 +14,6 @@ from paper_checks.papers.network_smoothness.section_3_3.turns_along_lines import
 from theory import wide_networks
 from theory.formula import Interval
 
-NAME = "smooth_lengths"
 CAPTION = """\
 Length scales of random networks before training, against the standard deviation sigma of their weights and biases, as
 in the authors' code. The paper scales 'the weights' and shows trained networks only. By extrema the length is near

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Arrays, Panels, Run
-from figures.network_smoothness.maps import LOG_ERROR, draw_range
+from figures.network_smoothness.maps import LOG_ERROR
 from figures.settings import Setting
 from montecarlo.training.addition_processes import disc_points, fitted, squared_exponential
 from montecarlo.training.exact_processes import float_likelihood, likelihood_of_length
@@ -19,7 +19,6 @@ from paper_checks.papers.network_smoothness.sweeps import LENGTHS, SINE
 from theory.formula import Interval
 from theory.wide_networks import flat_error_even, flat_error_odd
 
-NAME = "smooth_processes"
 CAPTION = """\
 Gaussian processes that learn to add from 128 points (white dots): squared errors for four length scales, the bottom row
 of the paper's Figure 1 (a to d), and their causes (e, f). Yellow means small errors. Panels (g, h) are the top of
@@ -144,7 +143,7 @@ def _draw_likelihood(axes: Axes, arrays: Arrays) -> None:
 def _draw_sine(axes: Axes, arrays: Arrays) -> None:
     for i, (name, text) in enumerate((("train", "training"), ("test", "test"))):
         label = f"{text}, median and range"
-        draw_range(axes, arrays["length"], arrays[name], "o-", style.LINES[i], markersize=3, label=label)
+        style.median_and_range(axes, arrays["length"], arrays[name], "o-", style.LINES[i], markersize=3, label=label)
     axes.axhline(0.25**2, color="black", linestyle=":", label="variance of the noise")
     axes.set(xscale="log", yscale="log", xlabel="length scale", ylabel="mean squared error")
     axes.legend(fontsize=9)
@@ -153,7 +152,7 @@ def _draw_sine(axes: Axes, arrays: Arrays) -> None:
 
 def _draw_sine_likelihood(axes: Axes, arrays: Arrays) -> None:
     look = {"markersize": 3, "label": "median and range"}
-    draw_range(axes, arrays["length"], arrays["sine_likelihood"], "o-", style.LINES[2], **look)
+    style.median_and_range(axes, arrays["length"], arrays["sine_likelihood"], "o-", style.LINES[2], **look)
     axes.set(xscale="log", xlabel="length scale", ylabel="log-likelihood")
     axes.legend(fontsize=9)
     style.title(axes, "h", "Likelihood, noisy sine")

@@ -13,7 +13,6 @@ from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.network_smoothness.section_3_5.images import BY, best_gain
 from paper_checks.papers.network_smoothness.section_3_5.sweeps import DECAYS, IMAGE_LENGTHS, MNIST, images_of
 
-NAME = "smooth_robustness"
 CAPTION = """\
 Test accuracy of networks on perturbed images of MNIST, by the size of the perturbation, for tanh networks by 1/sigma (a
 to c) and ReLU networks by weight decay (d, e). The paper's Figures 5, 8 and 10 do this for MNIST and CIFAR-10. Lines

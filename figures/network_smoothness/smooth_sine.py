@@ -8,7 +8,6 @@ from matplotlib.axes import Axes
 from figures import style
 from figures.contract import Arrays, Panels, Run
 from figures.network_smoothness.limits import tanh_limit
-from figures.network_smoothness.maps import draw_range
 from montecarlo.training.smooth.noisy_sine import INSIDE, OUTSIDE, sine_data
 from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork, train
 from paper_checks.experiments.stored import rows_of
@@ -16,7 +15,6 @@ from paper_checks.papers.network_smoothness.by_length import at_lengths
 from paper_checks.papers.network_smoothness.tanh_sweeps import SINE, SINE_LENGTHS
 from theory.wide_networks import tanh_extrema_length
 
-NAME = "smooth_sine"
 CAPTION = """\
 Tanh networks with weights of a fixed standard deviation sigma, fitted to a noisy sine: the bottom row of the paper's
 Figure 3. Panels (a) to (c) show one fit at three values of 1/sigma, panels (d) to (f) errors, curvature and length
@@ -94,7 +92,7 @@ def _draw_fit(axes: Axes, arrays: Arrays, i: int) -> None:
 def _draw_errors(axes: Axes, arrays: Arrays) -> None:
     for name, column, color in (("training", "train", style.LINES[0]), ("test", "test", style.LINES[1])):
         label = f"{name}, median and range"
-        draw_range(axes, arrays["lengths"], arrays[column], "o-", color, linewidth=2, label=label)
+        style.median_and_range(axes, arrays["lengths"], arrays[column], "o-", color, linewidth=2, label=label)
     axes.axhline(NOISE**2, color="black", linestyle=":", label="variance of the noise")
     axes.set(ylabel="mean squared error", ylim=(0.01, 30))
     _by_length(axes, arrays, "d", "Errors")
@@ -102,7 +100,7 @@ def _draw_errors(axes: Axes, arrays: Arrays) -> None:
 
 def _draw_curvature(axes: Axes, arrays: Arrays) -> None:
     label = "trained networks, median and range"
-    draw_range(axes, arrays["lengths"], arrays["curvature"], "o-", style.LINES[2], linewidth=2, label=label)
+    style.median_and_range(axes, arrays["lengths"], arrays["curvature"], "o-", style.LINES[2], linewidth=2, label=label)
     axes.set_ylabel("root mean square of $f''$")
     _by_length(axes, arrays, "e", "Curvature")
 
@@ -125,6 +123,4 @@ def _by_length(axes: Axes, arrays: Arrays, letter: str, text: str) -> None:
 
 
 draw_panel = Panels(*(partial(_draw_fit, i=i) for i in range(len(SHOWN))), _draw_errors, _draw_curvature, _draw_length)
-draw = style.in_rows(
-    draw_panel, 9.2, 2, 3, lambda _, axes: style.key(axes[0, 0], loc="outside upper center", ncols=5)
-)  # fmt: skip
+draw = style.in_rows(draw_panel, 9.2, 2, 3, lambda _, axes: style.key(axes[0, 0], loc="outside upper center", ncols=5))

@@ -12,7 +12,6 @@ from paper_checks.papers.network_smoothness.relu_sweeps import NETWORKS, WIDTHS
 from paper_checks.papers.network_smoothness.sweeps import PROCESSES
 from paper_checks.papers.network_smoothness.table_1.printed import GP, RELU
 
-NAME = "smooth_table_1"
 CAPTION = """\
 Mean squared errors of Table 1 of the paper, published (orange) and ours (black), each with twice its standard error.
 Rows are ReLU networks of N units and Gaussian processes of length scale lambda that learn to add from 128 points of the

@@ -10,16 +10,7 @@ from matplotlib.figure import Figure
 from figures import style
 from figures.contract import Arrays, Panels, Run
 from figures.network_smoothness.limits import tanh_limit
-from figures.network_smoothness.maps import (
-    HALF_WIDTH,
-    LOG_ERROR,
-    SIZE,
-    draw_map,
-    draw_range,
-    log_errors,
-    logarithms,
-    places,
-)
+from figures.network_smoothness.maps import HALF_WIDTH, LOG_ERROR, SIZE, draw_map, log_errors, logarithms, places
 from montecarlo.training.addition_processes import disc_points
 from montecarlo.training.smooth.tanh_addition import trained
 from montecarlo.training.smooth.tanh_networks import TanhNetwork
@@ -28,7 +19,6 @@ from paper_checks.papers.network_smoothness.by_length import at_lengths
 from paper_checks.papers.network_smoothness.sweeps import PROCESSES
 from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, ADDITION_FULL, ANNULUS, DISC, LENGTHS, SETTINGS
 
-NAME = "smooth_tanh_surfaces"
 CAPTION = """\
 Squared errors of tanh networks that learn to add, by the scale 1/sigma of their weights, as in the paper's Figure 4.
 They learn on the disc (a to d) or on the annulus (e to h); panels (i to l) show the limit of very many units. Yellow
@@ -106,16 +96,10 @@ def _processes(seed: int) -> np.ndarray:
     return (np.array(values) - everywhere.sum(axis=1)) ** 2
 
 
-@style.applied()
-def draw(arrays: Arrays) -> Figure:
-    """Draw twelve surfaces and two panels of all runs."""
-    figure = style.new_figure(height=14.5)
-    panels = figure.subplot_mosaic("abcd;efgh;ijkl;mmnn")
-    draw_panel.each(arrays, panels.values())
-    bar = {"ax": [panels[c] for c in "dhl"], "label": LOG_ERROR, "extend": "both", "shrink": 0.8}
-    figure.colorbar(panels["a"].images[0], **bar)
-    figure.legend(*panels["e"].get_legend_handles_labels(), loc="outside upper center", ncols=2)
-    return figure
+def _keys(figure: Figure, axes: dict[str, Axes]) -> None:
+    bar = {"ax": [axes[c] for c in "dhl"], "label": LOG_ERROR, "extend": "both", "shrink": 0.8}
+    figure.colorbar(axes["a"].images[0], **bar)
+    style.key(axes["e"], loc="outside upper center", ncols=2)
 
 
 def _draw_surface(axes: Axes, arrays: Arrays, row: int, column: int) -> None:
@@ -130,7 +114,7 @@ def _draw_curvature(axes: Axes, arrays: Arrays) -> None:
         label = f"{name}, {ADDITION_FULL.settings['units']:,} units"
         axes.plot(arrays["lengths"], np.median(arrays[f"{name}_full"], axis=1), "^:", color=color, label=label)
         label = f"{name}, {ADDITION.settings['units']} units"
-        draw_range(axes, arrays["lengths"], arrays[f"{name}_curvature"], "o-", color, label=label)
+        style.median_and_range(axes, arrays["lengths"], arrays[f"{name}_curvature"], "o-", color, label=label)
     axes.set_ylabel("curvature, root mean square")
     _by_length(axes, arrays, "m", "Curvature")
 
@@ -139,7 +123,7 @@ def _draw_errors(axes: Axes, arrays: Arrays) -> None:
     for name, color in zip(DATA, style.LINES, strict=False):
         for column, line in (("inside", "o-"), ("outside", "s--")):
             values = arrays[f"{name}_{column}"]
-            draw_range(axes, arrays["lengths"], values, line, color, label=f"{name}, {column}")
+            style.median_and_range(axes, arrays["lengths"], values, line, color, label=f"{name}, {column}")
     for column, line in (("inside", "x"), ("outside", "+")):
         label = f"process, disc, {column}"
         axes.plot(arrays["lengths"], arrays[f"process_{column}"], line, color="black", label=label)
@@ -157,3 +141,4 @@ def _by_length(axes: Axes, arrays: Arrays, letter: str, text: str) -> None:
 
 _SURFACES = (partial(_draw_surface, row=row, column=column) for row in range(3) for column in range(len(LENGTHS)))
 draw_panel = Panels(*_SURFACES, _draw_curvature, _draw_errors)
+draw = style.in_mosaic(draw_panel, 14.5, "abcd;efgh;ijkl;mmnn", _keys)

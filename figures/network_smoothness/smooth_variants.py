@@ -19,7 +19,6 @@ from paper_checks.papers.network_smoothness import relu_sweeps, tanh_sweeps
 from paper_checks.papers.network_smoothness.relu_sweeps import NETWORKS, PRODUCTS, WIDTHS
 from paper_checks.papers.network_smoothness.tanh_sweeps import VARIANT
 
-NAME = "smooth_variants"
 CAPTION = """\
 Squared errors of networks in variants of the task, as in the paper's Figures 11, 12 and 13: normal data (a, d), a
 network that is made symmetric (b, e), and multiplication (c, f). Maps show one network (yellow: small errors, white

@@ -8,14 +8,13 @@ from matplotlib.figure import Figure
 
 from figures import style
 from figures.contract import Arrays, Panels, Run
-from figures.network_smoothness.maps import HALF_WIDTH, LOG_ERROR, SIZE, draw_map, draw_range, log_errors
+from figures.network_smoothness.maps import HALF_WIDTH, LOG_ERROR, SIZE, draw_map, log_errors
 from montecarlo.training.smooth.tanh_addition import TASKS, trained
 from montecarlo.training.smooth.tanh_networks import TanhNetwork
 from paper_checks.experiments.stored import rows_of
 from paper_checks.papers.network_smoothness.by_length import at_lengths
 from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, DISC, FEWER, SETTINGS, WITHOUT
 
-NAME = "smooth_without_normalisation"
 CAPTION = """\
 Squared errors of tanh networks without weight normalisation that learn to add (top) and to multiply (bottom), as in the
 paper's Figure 14, and the curvature of what they learn (d, h). Yellow means small errors. These networks of 256 units
@@ -81,7 +80,7 @@ def _draw_curvatures(axes: Axes, arrays: Arrays, row: int) -> None:
     lengths, task = arrays["lengths"], list(TASKS)[row]
     kinds = {"normalised": "normalised", "not normalised": "scaled"}
     for (label, kind), color in zip(kinds.items(), style.LINES, strict=False):
-        draw_range(axes, lengths, arrays[f"{task}_{kind}"], "o-", color, linewidth=2, label=label)
+        style.median_and_range(axes, lengths, arrays[f"{task}_{kind}"], "o-", color, linewidth=2, label=label)
     axes.axhline(np.median(arrays[f"{task}_plain"]), color="black", linestyle=":", label="free weights")
     axes.set(xscale="log", yscale="log", xlabel=r"$1/\sigma$", ylabel="curvature, root mean square")
     axes.set_xticks(lengths, [f"{v:g}" for v in lengths])

@@ -1,20 +1,17 @@
 """How variance travels through many layers of multiplication units: kept for a while, lost, or exploded."""
 
-from collections.abc import Mapping
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize, TwoSlopeNorm
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from montecarlo import Job, measure, variance
 from montecarlo.kernels.arithmetic import depth as kernels
 from theory.nac_mul import depth as nac_mul_depth
 from theory.nmu import depth as nmu_depth
 from theory.nmu import moments as nmu
 
-NAME = "depth_maps"
 CAPTION = """\
 How the variance of signals changes with the depth of networks of NMU layers (a to c) and of NAC multiplication layers
 (d). The paper speaks of exploding variance in depth and has no such figure. Formulas for one layer, applied layer by
@@ -87,7 +84,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
         for layers in SAMPLED_LAYERS
     ]
     jobs = [
-        Job(variance(kernels.nmu_layers, 0), point, f"figures/{NAME}", i, run.seed, (samples,))
+        Job(variance(kernels.nmu_layers, 0), point, "figures/depth_maps", i, run.seed, (samples,))
         for i, point in enumerate(points)
     ]
     estimates = [m.estimate() for m in measure(jobs, **run.resources)]
@@ -124,18 +121,15 @@ def _as_if_independent(width: int) -> np.ndarray:
     return 1 - np.square(means[1:])
 
 
-def _draw_map(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
-    mesh = axes.pcolormesh(
-        arrays["width"], arrays["layers"], arrays["variance"], cmap=style.SEQUENTIAL, norm=Normalize(0, 1),
-        shading="nearest", rasterized=True,
-    )  # fmt: skip
-    axes.contour(arrays["width"], arrays["layers"], arrays["variance"], levels=[0.5], colors="white", linewidths=2)
+def _draw_map(axes: Axes, arrays: Arrays) -> None:
+    of_map, label = [arrays[key] for key in ("width", "layers", "variance")], r"$\mathrm{Var}[z]$ after $\ell$ layers"
+    style.heatmap(axes, *of_map, Normalize(0, 1), label=label)
+    axes.contour(*of_map, levels=[0.5], colors="white", linewidths=2)
     axes.set(yscale="log", xlabel="width, $H$", ylabel=r"layers, $\ell$", xticks=[2, 5, 10, 15, 20])
-    axes.figure.colorbar(mesh, ax=axes).set_label(r"$\mathrm{Var}[z]$ after $\ell$ layers")
     style.title(axes, "a", "NMU, weights 0 or 1, inputs ±1", "exact; line: half of the variance is left")
 
 
-def _draw_rows(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_rows(axes: Axes, arrays: Arrays) -> None:
     rows = (arrays[key] for key in ("row_width", "row_variance", "row_independent", "sampled", "se"))
     for width, exact, independent, sampled, se, color in zip(*rows, style.LINES, strict=False):
         axes.plot(arrays["row_layers"], exact, color=color, linewidth=2, label=f"$H = {width}$")
@@ -147,7 +141,7 @@ def _draw_rows(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "b", "Rows of the map", "dots: measured; dashed: the one-layer formula, layer by layer")
 
 
-def _draw_second(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_second(axes: Axes, arrays: Arrays) -> None:
     axes.plot(arrays["second_width"], arrays["second"], "o-", color=style.LINES[0], label="exact")
     axes.plot(
         arrays["second_width"], arrays["second_independent"], "s--", color=style.LINES[1], label="one-layer formula"
@@ -157,22 +151,18 @@ def _draw_second(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "c", "Second layer, inputs uniform", r"weights 0 or 1, $\mathrm{Var}[x] = 1$")
 
 
-def _draw_nac(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
-    growth = arrays["log_growth"]
-    mesh = axes.pcolormesh(
-        arrays["gain"], arrays["nac_layers"], growth, cmap=style.DIVERGING, norm=TwoSlopeNorm(0, -30, 30),
-        shading="nearest", rasterized=True,
-    )  # fmt: skip
-    lines = axes.contour(
-        arrays["gain"], arrays["nac_layers"], growth, levels=list(LEVELS), colors="0.3", linewidths=0.8
-    )
+def _draw_nac(axes: Axes, arrays: Arrays) -> None:
+    of_map = [arrays[key] for key in ("gain", "nac_layers", "log_growth")]
+    look = {"cmap": style.DIVERGING, "shading": "nearest", "rasterized": True}
+    mesh = axes.pcolormesh(*of_map, norm=TwoSlopeNorm(0, -30, 30), **look)
+    lines = axes.contour(*of_map, levels=list(LEVELS), colors="0.3", linewidths=0.8)
     axes.clabel(lines, fmt=lambda level: f"$10^{{{level:.0f}}}$", manual=list(LEVELS.values()))
     axes.axvline(1, color="0.2", linewidth=1)
     axes.set_xscale("log", base=2)
     axes.set(xlabel=r"$H\,\mathrm{Var}[W]$", ylabel=r"layers, $\ell$")
     axes.set_xticks([0.25, 0.5, 1, 2, 4], ["1/4", "1/2", "1", "2", "4"])
-    bar = axes.figure.colorbar(mesh, ax=axes)
-    bar.set_label(r"$\log_{10}$ of the factor on $E[\log^2|z|]$")
+    # After the contours' labels, whose places follow from the size of the panel.
+    axes.figure.colorbar(mesh, ax=axes, label=r"$\log_{10}$ of the factor on $E[\log^2|z|]$")
     style.title(axes, "d", "NAC multiplication, logarithms", r"any inputs, $E[W] = 0$, $\epsilon = 0$")
 
 

@@ -1,6 +1,5 @@
 """Figure 2 of Neural Arithmetic Units: the loss of the very simple problem, and all weights that solve it exactly."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -11,13 +10,12 @@ from matplotlib.lines import Line2D
 from matplotlib.patheffects import Normal, Stroke
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from theory import nac_mul, nmu
 from theory.arithmetic import nac_mul_second_weight
 from theory.formula import Interval
 
-NAME = "figure2"
 CAPTION = """\
 The squared error of an addition layer with weights w1 followed by a multiplication layer with weights w2, as maps; the
 paper's Figure 2 shows it as surfaces. White lines and circles are all weights that solve the problem exactly. NAC
@@ -87,33 +85,25 @@ def data(_: Run, *, eps: tuple[float, ...] = EPS) -> dict[str, np.ndarray]:
     }
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw the three maps."""
-    figure = style.new_figure(height=4.7)
-    axes = figure.subplots(1, 3, sharex=True, sharey=True)
-    draw_panel.each(arrays, axes)
-    for panel in axes:
-        panel.label_outer(remove_inner_ticks=False)
+def _keys(figure: Figure, axes: np.ndarray) -> None:
     label = "loss, $(z - 13.2)^2$"
-    bar = figure.colorbar(axes[0].collections[0], ax=axes, label=label, extend="max", pad=0.01, shrink=0.85)
+    bar = figure.colorbar(axes[0, 0].collections[0], ax=axes, label=label, extend="max", pad=0.01, shrink=0.85)
     ticks = [0, 100, 160, 170, ZERO, 180, 200, 300, 500]
     bar.set_ticks(ticks, labels=[f"{loss:.0f}" for loss in ticks])
     bar.minorticks_off()
     outlined = [Stroke(linewidth=5, foreground="black"), Normal()]
     solutions = Line2D([], [], marker="o", color="white", markeredgecolor="black", markersize=9, path_effects=outlined,
                        label="exact solutions")  # fmt: skip
-    figure.legend(handles=[solutions, *axes[2].get_legend_handles_labels()[0]], loc="outside lower center", ncols=2)
-    return figure
+    figure.legend(handles=[solutions, *axes[0, 2].get_legend_handles_labels()[0]], loc="outside lower center", ncols=2)
 
 
-def _draw_nac_mul(axes: Axes, arrays: Mapping[str, np.ndarray], index: int) -> None:
+def _draw_nac_mul(axes: Axes, arrays: Arrays, index: int) -> None:
     _map(axes, arrays["first"], arrays["second"], arrays["nac_mul"][index])
     _solutions(axes, arrays["curve_first"], arrays["curve_second"][index])
     style.title(axes, "ab"[index], rf"NAC multiplication, $\epsilon$ = {arrays['eps'][index]:g}")
 
 
-def _draw_nmu(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_nmu(axes: Axes, arrays: Arrays) -> None:
     _map(axes, arrays["first"], arrays["gate"], arrays["nmu"])
     _dots(axes, [-1, 1])
     axes.axhspan(-1, 0, facecolor="0.85", edgecolor="0.6", hatch="//", label="not allowed, $w_2 < 0$")
@@ -155,3 +145,4 @@ def _solutions(axes: Axes, first, second) -> None:
 
 
 draw_panel = Panels(partial(_draw_nac_mul, index=0), partial(_draw_nac_mul, index=1), _draw_nmu)
+draw = style.in_rows(draw_panel, 4.7, 1, 3, _keys, sharex=True, sharey=True)

@@ -1,19 +1,18 @@
 """Figure 8: the error of the Taylor approximation to the expectation of the NAC multiplication unit."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import astuple, fields, replace
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import QuadMesh
 from matplotlib.colors import BoundaryNorm, Normalize, SymLogNorm
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from montecarlo import Job, Moments, measure
 from montecarlo.kernels.nac_mul import outputs as kernels
@@ -29,7 +28,6 @@ from paper_checks.papers.neural_arithmetic_units.appendix_b.figure_8 import (
 from theory import nac_mul
 from theory.formula import Interval
 
-NAME = "figure8"
 CAPTION = """\
 The error of the second-order Taylor form of E[z_out] for a NAC multiplication unit with one input. Panel (a) is the
 paper's Figure 8, which compares with a simulation; panels (b) to (d) use the exact mean, which the paper does not have.
@@ -157,12 +155,12 @@ class Noise(NamedTuple):
     largest: float
 
 
-def standardised(arrays: Mapping[str, np.ndarray]) -> np.ndarray:
+def standardised(arrays: Arrays) -> np.ndarray:
     """Monte Carlo minus exact in units of its standard error, by cell."""
     return (arrays["monte_carlo"] - arrays["exact"]) / arrays["standard_error"]
 
 
-def noise(arrays: Mapping[str, np.ndarray]) -> Noise:
+def noise(arrays: Arrays) -> Noise:
     """Compare the Monte Carlo errors of all cells with what the exact moments predict.
 
     The mean of n independent values with excess kurtosis k has excess kurtosis k / n, so the square of its
@@ -173,41 +171,25 @@ def noise(arrays: Mapping[str, np.ndarray]) -> Noise:
     return Noise(float(np.mean(z**2)), spread, math.sqrt(2 / z.size), float(np.max(np.abs(z))))
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw the four panels."""
-    figure = style.new_figure(height=11.2)
-    axes = figure.subplots(2, 2)
-    draw_panel.each(arrays, axes.flat)
-    for panel in axes.flat:
-        panel.label_outer(remove_inner_ticks=False)
-    return figure
-
-
-def _as_in_the_paper(arrays: Mapping[str, np.ndarray]) -> bool:
+def _as_in_the_paper(arrays: Arrays) -> bool:
     """Whether the grid is the paper's, and the lines are where they are expected."""
     return arrays["r_w"][-1] == R_W[-1] and arrays["r_z"][-1] == R_Z[-1]
 
 
-def _heatmap(axes: Axes, arrays: Mapping[str, np.ndarray], values: np.ndarray, norm: Normalize) -> QuadMesh:
-    return axes.pcolormesh(
-        arrays["r_z"], arrays["r_w"], values, shading="nearest", cmap=style.DIVERGING, norm=norm, rasterized=True
-    )
-
-
-def _labelled(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _labelled(axes: Axes, arrays: Arrays) -> None:
     axes.set(xlabel="largest input, $r_z$", ylabel="half width of the weights, $r_w$")
     if _as_in_the_paper(arrays):
         axes.set_xticks([1, 10, 20, 30, 40, 50])
 
 
-def _draw_error(axes: Axes, arrays: Mapping[str, np.ndarray], reference: str) -> None:
+def _draw_error(axes: Axes, arrays: Arrays, reference: str) -> None:
     """Taylor minus a reference; linear within 0.001, logarithmic outside."""
-    norm = SymLogNorm(linthresh=1e-3, vmin=-0.1, vmax=0.1)
-    mesh = _heatmap(axes, arrays, arrays["taylor"] - arrays[reference], norm)
     ticks = [-0.1, -0.01, -0.001, 0, 0.001, 0.01, 0.1]
-    bar = axes.figure.colorbar(mesh, ax=axes, ticks=ticks, label=r"error of $E[z_{\mathrm{out}}]$")
-    bar.ax.set_yticklabels([_signed(tick) for tick in ticks])
+    bar = style.heatmap(
+        axes, arrays["r_z"], arrays["r_w"], arrays["taylor"] - arrays[reference], SymLogNorm(1e-3, vmin=-0.1, vmax=0.1),
+        style.DIVERGING, ticks=ticks, label=r"error of $E[z_{\mathrm{out}}]$",
+    )  # fmt: skip
+    bar.ax.set_yticklabels(list(map(style.signed, ticks)))
     bar.minorticks_off()
     _labelled(axes, arrays)
     samples = int(arrays["samples"])
@@ -218,17 +200,19 @@ def _draw_error(axes: Axes, arrays: Mapping[str, np.ndarray], reference: str) ->
         style.title(axes, "a", "Taylor − Monte Carlo", note)
 
 
-def _draw_noise(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_noise(axes: Axes, arrays: Arrays) -> None:
     seen = noise(arrays)
-    mesh = _heatmap(axes, arrays, standardised(arrays), Normalize(-4, 4))
-    axes.figure.colorbar(mesh, ax=axes, extend="both", label="standard errors of the Monte Carlo mean")
+    style.heatmap(
+        axes, arrays["r_z"], arrays["r_w"], standardised(arrays), Normalize(-4, 4), style.DIVERGING, extend="both",
+        label="standard errors of the Monte Carlo mean",
+    )  # fmt: skip
     normal = f"{seen.normal_spread:.3f} with normal tails"
     note = f"mean of squares {seen.mean_square:.3f}, expected 1 ± {seen.spread:.3f} ({normal})"
     _labelled(axes, arrays)
     style.title(axes, "c", "Monte Carlo − Exact", note)
 
 
-def _draw_relative_error(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_relative_error(axes: Axes, arrays: Arrays) -> None:
     r_z, r_w = arrays["r_z"], arrays["r_w"]
     percent = 100 * (arrays["taylor"] / arrays["exact"] - 1)
     levels = np.array([-level for level in reversed(_LEVELS)] + [0, *_LEVELS])
@@ -236,9 +220,9 @@ def _draw_relative_error(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     colours = {"cmap": style.DIVERGING, "norm": BoundaryNorm(levels, 256, extend=beyond)}
     mesh = axes.contourf(r_z, r_w, percent, levels=levels, extend=beyond, **colours)
     bar = axes.figure.colorbar(mesh, ax=axes, ticks=levels, label="relative error of the Taylor form, percent")
-    bar.ax.set_yticklabels([_signed(level) for level in levels])
+    bar.ax.set_yticklabels(list(map(style.signed, levels)))
     lines = axes.contour(r_z, r_w, percent, levels=levels[levels != 0], colors="black", linewidths=0.6)
-    axes.clabel(lines, fmt=_signed, fontsize=10, manual=_LABELS if _as_in_the_paper(arrays) else False)
+    axes.clabel(lines, fmt=style.signed, fontsize=10, manual=_LABELS if _as_in_the_paper(arrays) else False)
     axes.contour(r_z, r_w, percent, levels=[0], colors="black", linewidths=2.8)
     start = float(arrays["sign_change"])
     axes.annotate(rf"$r_z = {start:.2f}$ as $r_w \to 0$", (start, r_w[0]), (8, 6), textcoords="offset points")
@@ -246,12 +230,15 @@ def _draw_relative_error(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "d", "Taylor / Exact − 1", "heavy line: the error changes sign")
 
 
-def _signed(number: float) -> str:
-    """With a sign, and a true minus."""
-    return f"{number:+g}".replace("-", "−") if number else "0"
-
-
 draw_panel = Panels(
     partial(_draw_error, reference="monte_carlo"), partial(_draw_error, reference="exact"), _draw_noise,
     _draw_relative_error,
 )  # fmt: skip
+
+
+def _keys(_: Figure, axes: np.ndarray) -> None:
+    for panel in axes.flat:
+        panel.label_outer(remove_inner_ticks=False)
+
+
+draw = style.in_rows(draw_panel, 11.2, 2, 2, _keys)

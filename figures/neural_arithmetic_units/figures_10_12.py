@@ -1,17 +1,15 @@
 """Figures 10 to 12, trained again: when the constant of the regulariser lets networks be solved."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from figures import style
-from figures.contract import Panels, Run
-from figures.neural_arithmetic_units.rates import above_one_legend, absent, by_run
+from figures.contract import Arrays, Panels, Run
+from figures.neural_arithmetic_units.rates import absent, by_run, one_legend
 from paper_checks.papers.neural_arithmetic_units import measured, printed_figures, sweeps
 
-NAME = "figures_10_12"
 CAPTION = """\
 When networks are solved, by the constant c of the regulariser: Figures 10 to 12 of the paper, trained again. Dots are
 our successful runs, lines their medians. Open squares are published means with intervals, read off the pictures.
@@ -51,7 +49,7 @@ def data(_: Run) -> dict[str, np.ndarray]:
     return arrays
 
 
-def _draw(axes: Axes, arrays: Mapping[str, np.ndarray], number: int) -> None:
+def _draw(axes: Axes, arrays: Arrays, number: int) -> None:
     solved = arrays[f"solved_figure{number}"]
     _draw_published(axes, arrays[f"printed_figure{number}"])
     _draw_runs(axes, solved)
@@ -101,4 +99,4 @@ def _draw_runs(axes: Axes, solved: np.ndarray) -> None:
 
 
 draw_panel = Panels(*(partial(_draw, number=number) for number in FIGURES))
-draw = above_one_legend(draw_panel, 5.8, lambda figure: figure.subplots(1, 3))
+draw = style.in_rows(draw_panel, 5.8, 1, 3, one_legend)

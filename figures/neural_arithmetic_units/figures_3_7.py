@@ -4,14 +4,12 @@ from collections.abc import Iterable
 from functools import partial
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
+from figures import style
 from figures.contract import Panels, Run
-from figures.neural_arithmetic_units.rates import Line, Panel, above_one_legend, drawn, rates
+from figures.neural_arithmetic_units.rates import Line, Panel, drawn, one_legend, rates
 from paper_checks.papers.neural_arithmetic_units import measured, printed_figures, sweeps
 
-NAME = "figures_3_7"
 CAPTION = """\
 How often NMU, NAC multiplication and NALU learn to multiply two sums of inputs: the left panels of the paper's
 Figures 3 to 7, trained again in the settings of Table 1. Filled marks are ours, open ones are read off the published
@@ -29,6 +27,7 @@ settings, often above its published rate; NALU (orange) is near 0, and NAC multi
 """
 RECIPE = Run()
 MODELS = ("nmu", "nalu", "nac_mul")
+PLACES = "aa;bc;de"
 
 
 def _panel(figure: int, title: str, axis: str, ticks: Iterable[str]) -> Panel:
@@ -62,12 +61,7 @@ def data(_: Run) -> dict[str, np.ndarray]:
     return {name: array for panel in PANELS for name, array in rates(panel).items()}
 
 
-def places(figure: Figure) -> list[Axes]:
-    """One wide panel above four."""
-    return list(figure.subplot_mosaic("aa;bc;de").values())
-
-
 draw_panel = Panels(
     *(partial(drawn, letter=letter, panel=panel) for letter, panel in zip("abcde", PANELS, strict=True))
 )
-draw = above_one_legend(draw_panel, 13.0, places)
+draw = style.in_mosaic(draw_panel, 13.0, PLACES, one_legend)

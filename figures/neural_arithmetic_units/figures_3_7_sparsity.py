@@ -3,10 +3,9 @@
 import numpy as np
 
 from figures.contract import Run
-from figures.neural_arithmetic_units.solved_runs import arrays_of, drawing, panels
+from figures.neural_arithmetic_units.figures_3_7_solved import arrays_of, drawing, panels
 from paper_checks.papers.neural_arithmetic_units.printed_figures import SPARSITY
 
-NAME = "figures_3_7_sparsity"
 CAPTION = """\
 The sparsity error of successful runs: the right panels of the paper's Figures 3 to 7, trained again. It is the largest
 distance of a weight from -1, 0 or 1. Small filled marks are our runs, black lines their medians. Open marks with bars
@@ -35,7 +34,7 @@ def data(_: Run) -> dict[str, np.ndarray]:
     -------
     dict of str to array
         ``sparsity_error_figure<n>`` and ``printed_sparsity_error_figure<n>``; see
-        :func:`figures.neural_arithmetic_units.solved_runs.arrays_of`.
+        :func:`figures.neural_arithmetic_units.figures_3_7_solved.arrays_of`.
     """
     return arrays_of("sparsity_error", SPARSITY)
 

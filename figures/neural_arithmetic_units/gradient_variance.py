@@ -1,21 +1,18 @@
 """How the variance of the derivative of a NAC multiplication unit grows when its inputs come close to zero."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from theory.formula import Interval
 from theory.nac_mul import backward as nac_mul_backward
 from theory.nac_mul import backward_exact as nac_mul_backward_exact
 
-NAME = "gradient_variance"
 CAPTION = """\
 The variance of the gradient dz_out/dz of a NAC multiplication unit as its inputs (a) or the constant eps (b) approach
 0, and two approximations divided by it (c, d). Solid lines are exact, dotted lines take dependent factors for
@@ -98,18 +95,7 @@ def _variances(a, eps, r_w: float, inputs: tuple[int, ...]) -> dict[str, np.ndar
     }
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw the variances, and below them the approximations relative to the exact one."""
-    figure = style.new_figure(height=10.5)
-    axes = figure.subplots(2, 2, sharex="col", sharey="row", height_ratios=(3, 2))
-    draw_panel.each(arrays, axes.flat)
-    for panel in axes.flat:
-        panel.label_outer(remove_inner_ticks=False)
-    return figure
-
-
-def _draw_variances(axes: Axes, arrays: Mapping[str, np.ndarray], along: str) -> None:
+def _draw_variances(axes: Axes, arrays: Arrays, along: str) -> None:
     for form, dash in _FORMS.items():
         for row in range(len(arrays["fan_in"])):
             values = arrays[f"{form}_{along}"][row]
@@ -128,7 +114,7 @@ def _draw_variances(axes: Axes, arrays: Mapping[str, np.ndarray], along: str) ->
     style.title(axes, "b", "Inputs from 0 to 1", "grey: leading term for one input")
 
 
-def _draw_ratios(axes: Axes, arrays: Mapping[str, np.ndarray], along: str) -> None:
+def _draw_ratios(axes: Axes, arrays: Arrays, along: str) -> None:
     axes.axhline(1, color="0.6", linewidth=0.8, zorder=0)
     for form in ("independent", "taylor"):
         for row in range(len(arrays["fan_in"])):
@@ -140,7 +126,7 @@ def _draw_ratios(axes: Axes, arrays: Mapping[str, np.ndarray], along: str) -> No
     style.title(axes, "cd"[along == "epsilon"], "Approximations / Exact", note)
 
 
-def _along(axes: Axes, arrays: Mapping[str, np.ndarray], along: str) -> None:
+def _along(axes: Axes, arrays: Arrays, along: str) -> None:
     axes.set(xscale="log", xlim=arrays[along][[0, -1]])
     if along == "a":
         axes.axvline(float(arrays["eps"]), color="0.6", linewidth=0.8, zorder=0)
@@ -149,7 +135,7 @@ def _along(axes: Axes, arrays: Mapping[str, np.ndarray], along: str) -> None:
     )
 
 
-def _legend(arrays: Mapping[str, np.ndarray]) -> tuple[list[Line2D], list[str]]:
+def _legend(arrays: Arrays) -> tuple[list[Line2D], list[str]]:
     """Line styles for the forms, colours for the numbers of inputs."""
     handles = [Line2D([], [], color="0.25", linestyle=dash, linewidth=1.8) for dash in _FORMS.values()]
     counts = arrays["fan_in"].tolist()
@@ -160,3 +146,4 @@ def _legend(arrays: Mapping[str, np.ndarray]) -> tuple[list[Line2D], list[str]]:
 draw_panel = Panels(
     *(partial(draw, along=along) for draw in (_draw_variances, _draw_ratios) for along in ("a", "epsilon"))
 )
+draw = style.in_rows(draw_panel, 10.5, 2, 2, sharex="col", sharey="row", height_ratios=(3, 2))

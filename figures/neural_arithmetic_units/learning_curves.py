@@ -1,6 +1,5 @@
 """How the very simple function is learnt: test errors run by run, and the paths of the second layer's weights."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -8,13 +7,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from montecarlo.training.arithmetic.looks import LOOKS
 from paper_checks.experiments.stored import rows_of, stored_rows
 from paper_checks.papers.neural_arithmetic_units.sweeps import CURVES, TABLE_3
 from paper_checks.papers.neural_arithmetic_units.trained import runs_of
 
-NAME = "learning_curves"
 CAPTION = """\
 Test errors (top) and paths of two weights (bottom) of the runs behind the paper's Table 3, which shows no such curves.
 Blue runs succeed, orange ones fail; the dashed line is the criterion of success. Networks that fail end where a weight
@@ -78,20 +76,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
     return arrays
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw a column for each model."""
-    figure = style.new_figure(height=9.0)
-    axes = figure.subplots(2, len(MODELS), sharex="row", sharey="row")
-    draw_panel.each(arrays, axes.flat)
-    for panel in axes.flat:
-        panel.yaxis.label.set_visible(panel in axes[:, 0])
-    axes[0, 1].legend(loc="center right")
-    axes[1, 0].legend(loc="lower left")
-    return figure
-
-
-def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray], column: int) -> None:
+def _draw_errors(axes: Axes, arrays: Arrays, column: int) -> None:
     model, title = MODELS[column]
     errors, solved = arrays[f"error_{model}"], arrays[f"solved_{model}"] > 0
     iterations = np.arange(errors.shape[1]) * (200 / (errors.shape[1] - 1))
@@ -107,7 +92,7 @@ def _draw_errors(axes: Axes, arrays: Mapping[str, np.ndarray], column: int) -> N
     style.title(axes, "abc"[column], title, f"{int(solved.sum())} of these {len(solved)} runs succeed")
 
 
-def _draw_paths(axes: Axes, arrays: Mapping[str, np.ndarray], column: int) -> None:
+def _draw_paths(axes: Axes, arrays: Arrays, column: int) -> None:
     model, title = MODELS[column]
     (smaller, larger), solved = arrays[f"path_{model}"], arrays[f"solved_{model}"] > 0
     for kind, color in ((~solved, style.LINES[1]), (solved, style.LINES[0])):
@@ -128,3 +113,11 @@ def _draw_paths(axes: Axes, arrays: Mapping[str, np.ndarray], column: int) -> No
 
 
 draw_panel = Panels(*(partial(draw, column=i) for draw in (_draw_errors, _draw_paths) for i in range(len(MODELS))))
+
+
+def _keys(_: Figure, axes: np.ndarray) -> None:
+    axes[0, 1].legend(loc="center right")
+    axes[1, 0].legend(loc="lower left")
+
+
+draw = style.in_rows(draw_panel, 9.0, 2, len(MODELS), _keys, sharex="row", sharey="row")

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from montecarlo import Job, mean, measure, variance
 from montecarlo.kernels.nac_mul.outputs import unit as nac_mul_unit
@@ -18,7 +17,6 @@ from theory import nac_mul, nmu
 from theory.formula import Interval
 from theory.initialisation import Uniform
 
-NAME = "moments"
 CAPTION = """\
 Mean (left) and variance (right) of the output of two multiplication units against their number of inputs H. Solid lines
 are exact, dashed lines the paper's formulas, dots a simulation with three standard errors. The paper's forms for NAC
@@ -86,19 +84,30 @@ def data(
     """
     samples = run.at_least(4)
     unit = {"w": Uniform(-r_w, r_w), "z": Uniform(low, high), "eps": eps}
-    jobs = _jobs(samples, run.seed, {"r_w": r_w, "a": low, "b": high, "eps": eps}, half_w)
-    exact = _exact(unit, half_w, LINE_FAN_IN)  # Refuses settings before anything is sampled.
-    every = [job for group in jobs.values() for job in group]
-    measured = iter(measure(every, **run.resources))
     arrays = {
         "samples": np.array(samples),
         "fan_in": LINE_FAN_IN,
         "sampled_fan_in": FAN_IN,
         "mean_z": np.array(MEANS_Z),
-        **exact,
+        **_exact(unit, half_w, LINE_FAN_IN),  # Refuses settings before anything is sampled.
         **{f"{key}_at_sampled": values for key, values in _exact(unit, half_w, FAN_IN).items()},
         **{f"{key}_paper": values for key, values in _as_in_the_paper(unit, half_w).items()},
     }
+    half = {"mean_w": MEAN_W, "half_w": half_w, "half_z": HALF_Z}
+    points = {
+        "nac_mul": [{"r_w": r_w, "a": low, "b": high, "eps": eps, "fan_in": int(h)} for h in FAN_IN],
+        "nmu": [{**half, "mean_z": m, "fan_in": int(h)} for m in MEANS_Z for h in FAN_IN],
+    }
+    # The mean and the variance at a point share their stream.
+    jobs = {
+        f"{name}_{statistic.__name__}": [
+            Job(statistic(kernel), point, CLAIMS[name], index, run.seed, (samples,))
+            for index, point in enumerate(points[name])
+        ]
+        for name, kernel in (("nac_mul", nac_mul_unit), ("nmu", nmu_unit))
+        for statistic in (mean, variance)
+    }
+    measured = iter(measure([job for group in jobs.values() for job in group], **run.resources))
     for key, group in jobs.items():
         estimates = [next(measured).estimate() for _ in group]
         shape = arrays[f"{key}_at_sampled"].shape
@@ -126,40 +135,7 @@ def _as_in_the_paper(unit: Mapping[str, Any], half_w: float) -> dict[str, np.nda
     }
 
 
-def _jobs(samples: int, seed: int, unit: Mapping[str, float], half_w: float) -> dict[str, list[Job]]:
-    """By unit and moment; the mean and the variance at a point share their stream."""
-    points = {
-        "nac_mul": [{**unit, "fan_in": int(h)} for h in FAN_IN],
-        "nmu": [
-            {"mean_w": MEAN_W, "half_w": half_w, "mean_z": m, "half_z": HALF_Z, "fan_in": int(h)}
-            for m in MEANS_Z
-            for h in FAN_IN
-        ],
-    }
-    kernels = {"nac_mul": nac_mul_unit, "nmu": nmu_unit}
-    return {
-        f"{unit}_{statistic.__name__}": [
-            Job(statistic(kernels[unit]), point, CLAIMS[unit], index, seed, (samples,))
-            for index, point in enumerate(points[unit])
-        ]
-        for unit in points
-        for statistic in (mean, variance)
-    }
-
-
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw four panels, each above its relative differences."""
-    figure = style.new_figure(height=14.5)
-    axes = figure.subplots(4, 2, sharex=True, height_ratios=(3, 1.3, 3, 1.3))
-    draw_panel.each(arrays, axes.flat)
-    for panel in axes[:3].flat:
-        panel.set_xlabel("")
-    figure.align_ylabels()
-    return figure
-
-
-def _draw_nac_mul(axes: Axes, arrays: Mapping[str, np.ndarray], moment: str) -> None:
+def _draw_nac_mul(axes: Axes, arrays: Arrays, moment: str) -> None:
     key = f"nac_mul_{moment}"
     axes.plot(arrays["fan_in"], arrays[key], color=style.LINES[0], label="exact")
     axes.plot(arrays["fan_in"], arrays[f"{key}_paper"], "--", color=style.LINES[1], label="the paper's Taylor form")
@@ -170,7 +146,7 @@ def _draw_nac_mul(axes: Axes, arrays: Mapping[str, np.ndarray], moment: str) -> 
     style.title(axes, "ab"[moment == "variance"], f"NAC multiplication unit, {moment}", dots)
 
 
-def _draw_nmu(axes: Axes, arrays: Mapping[str, np.ndarray], moment: str) -> None:
+def _draw_nmu(axes: Axes, arrays: Arrays, moment: str) -> None:
     key = f"nmu_{moment}"
     for row, (color, label) in enumerate(_INPUTS):
         axes.plot(arrays["fan_in"], arrays[key][row], color=color, linewidth=3.5, alpha=0.6, label=f"exact, {label}")
@@ -186,7 +162,7 @@ def _draw_nmu(axes: Axes, arrays: Mapping[str, np.ndarray], moment: str) -> None
     style.title(axes, "ef"[moment == "variance"], f"NMU, {moment}", "dots and bars as above")
 
 
-def _draw_differences(axes: Axes, arrays: Mapping[str, np.ndarray], unit: str, moment: str) -> None:
+def _draw_differences(axes: Axes, arrays: Arrays, unit: str, moment: str) -> None:
     """Differences from the exact form in percent; dots of two inputs side by side."""
     key, exact = f"{unit}_{moment}", arrays[f"{unit}_{moment}"]
     paper = arrays[f"{key}_paper"] / (exact if unit == "nac_mul" else exact[0])
@@ -195,7 +171,7 @@ def _draw_differences(axes: Axes, arrays: Mapping[str, np.ndarray], unit: str, m
     for row, (color, _) in enumerate(_INPUTS[: 1 if unit == "nac_mul" else 2]):
         chosen, shift = ((), 0) if unit == "nac_mul" else ((row,), 0.3 * (row - 0.5))
         _draw_dots(axes, arrays, key, chosen, color, shift, relative=True)
-    axes.yaxis.set_major_formatter(lambda value, _: _percent(value))
+    axes.yaxis.set_major_formatter(lambda value, _: f"{style.signed(round(value, 9))} %")
     _labelled(axes, "difference")
     letter = ("cd" if unit == "nac_mul" else "gh")[moment == "variance"]
     style.title(axes, letter, "Relative to the exact form")
@@ -206,21 +182,14 @@ def _labelled(axes: Axes, label: str) -> None:
 
 
 def _draw_dots(
-    axes: Axes, arrays: Mapping[str, np.ndarray], key: str, row: tuple, color: str, shift: float = 0,
-    relative: bool = False,
-) -> None:  # fmt: skip
+    axes: Axes, arrays: Arrays, key: str, row: tuple, color: str, shift: float = 0, relative: bool = False
+) -> None:
     """Measured values, or their difference from the exact ones in percent."""
     fan_in, exact = arrays["sampled_fan_in"], arrays[f"{key}_at_sampled"][row]
     values, errors = arrays[f"{key}_sampled"][row], _ERRORS * arrays[f"{key}_se"][row]
     if relative:
         values, errors = 100 * (values / exact - 1), 100 * errors / exact
     axes.errorbar(fan_in + shift, values, errors, fmt="o", color=color, markersize=4.5, capsize=3, linewidth=1.2)
-
-
-def _percent(value: float) -> str:
-    """With a sign, and a true minus."""
-    value = round(value, 9)
-    return f"{value:+g} %".replace("-", "−") if value else "0 %"
 
 
 _MOMENTS = {"mean": r"$E[z_{\mathrm{out}}]$", "variance": r"$\mathrm{Var}[z_{\mathrm{out}}]$"}
@@ -232,3 +201,6 @@ draw_panel = Panels(*(
     )
     for moment in _MOMENTS
 ))  # fmt: skip
+draw = style.in_rows(
+    draw_panel, 14.5, 4, 2, lambda figure, _: figure.align_ylabels(), sharex=True, height_ratios=(3, 1.3, 3, 1.3)
+)

@@ -1,18 +1,15 @@
 """The range of a neural accumulator's parameters that gives its weights Glorot's variance, and where none does."""
 
-from collections.abc import Mapping
-
 import numpy as np
 from matplotlib.axes import Axes
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from theory import nac
 from theory.formula import Interval
 from theory.nac.ranges import weight_range_large, weight_range_small
 
-NAME = "nac_range"
 CAPTION = """\
 The range r of the two parameters that gives a NAC's weights Glorot's variance (a), and the variance that exact and
 approximate ranges give (b), against the number of inputs and outputs. The paper has a formula and no such figure. For a
@@ -79,7 +76,7 @@ def data(_: Run, *, highest: int = MOST_SUM) -> dict[str, np.ndarray]:
     }
 
 
-def _by_inputs(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _by_inputs(axes: Axes, arrays: Arrays) -> None:
     """The axis that both panels have, and the numbers of inputs and outputs without a range."""
     highest = round(float(arrays["total"][-1]))
     ticks = [2, 4, 10, 20, 50, 100, 200, 500, 1000, 2000] if highest <= MOST_SUM else [4, 10, 100, 1000, 10_000]
@@ -92,7 +89,7 @@ def _by_inputs(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     axes.set_xlabel(rf"number of inputs and outputs, {_LABEL}")
 
 
-def _curves(axes: Axes, arrays: Mapping[str, np.ndarray], suffix: str) -> None:
+def _curves(axes: Axes, arrays: Arrays, suffix: str) -> None:
     small = r"small $r$: $r = \sqrt{12\, \mathrm{Var}[W]}$"
     large = r"large $r$: $r = (1 + \sqrt{2\, \mathrm{Var}[W]}) / (1 - 2\, \mathrm{Var}[W])$"
     for key, color, line, label in (
@@ -103,7 +100,7 @@ def _curves(axes: Axes, arrays: Mapping[str, np.ndarray], suffix: str) -> None:
         axes.plot(arrays["total"], arrays[key + suffix], line, color=color, linewidth=2, label=label)
 
 
-def _draw_range(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_range(axes: Axes, arrays: Arrays) -> None:
     axes.set(xscale="log", yscale="log")
     _curves(axes, arrays, "")
     axes.plot(arrays["fan_total"], arrays["fan_range"], "o", color=style.LINES[0], markersize=5.5)
@@ -120,7 +117,7 @@ def _draw_range(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "a", "Range that gives Glorot's variance", f"grey: {_LABEL} up to {LIMIT}")
 
 
-def _draw_variance(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_variance(axes: Axes, arrays: Arrays) -> None:
     axes.set(xscale="log", yscale="log")
     wanted = np.array([LEAST_SUM, LIMIT])
     axes.plot(wanted, 2 / wanted, ":", color="0.2", linewidth=2, label=f"2 / ({_LABEL}), not attained")

@@ -1,19 +1,16 @@
 """Table 5 and Figures 3, 4, 5 and 7: published results beside ours, as trained and as the public export reads them."""
 
-from collections.abc import Mapping
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.neural_arithmetic_units import exported
 from paper_checks.papers.neural_arithmetic_units.exported import SETTINGS, Read, done
 from paper_checks.papers.neural_arithmetic_units.printed_figures import SEEDS
 
-NAME = "nau_export"
 CAPTION = """\
 Published results of Table 5 and Figures 3, 4, 5 and 7 beside ours: mean iterations until solved (a) and successes of 10
 seeds (b). Open marks are our runs, filled ones the same runs after the authors' export code. That code mixes up the
@@ -81,23 +78,12 @@ def _successes(cell: Read) -> list[float]:
     return [SEEDS * cell.printed.successes / cell.printed.seeds, *(SEEDS * share for share in shares)]
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw a panel for when runs are solved, and one for how many are."""
-    figure = style.new_figure(height=13.0)
-    axes = figure.subplots(2, 1, height_ratios=(3, 2))
-    draw_panel.each(arrays, axes)
-    axes[1].legend(loc="lower left", ncols=3)
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=5)
-    return figure
-
-
 LEAST, MOST = 3e3, 6e6
 # Settings whose mean the export changes by more than this factor are named.
 NAMED = 3.0
 
 
-def _draw_solved(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_solved(axes: Axes, arrays: Arrays) -> None:
     axes.plot([LEAST, MOST], [LEAST, MOST], color="0.6", linewidth=0.9, zorder=0)
     for part, (label, marker, color) in PARTS.items():
         mean, low, high, trained, exported = arrays[f"solved_{part}"].T
@@ -118,7 +104,7 @@ def _draw_solved(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "a", "When runs appear to be solved", "grey line: published = ours")
 
 
-def _draw_successes(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_successes(axes: Axes, arrays: Arrays) -> None:
     ticks, begin = [], 0
     for part, (label, marker, color) in PARTS.items():
         published, trained, exported = arrays[f"successes_{part}"].T
@@ -144,3 +130,11 @@ def _names(part: str) -> list[str]:
 
 
 draw_panel = Panels(_draw_solved, _draw_successes)
+
+
+def _keys(_: Figure, axes: np.ndarray) -> None:
+    axes[1, 0].legend(loc="lower left", ncols=3)
+    style.key(axes[0, 0], loc="outside lower center", ncols=5)
+
+
+draw = style.in_rows(draw_panel, 13.0, 2, 1, _keys, height_ratios=(3, 2))

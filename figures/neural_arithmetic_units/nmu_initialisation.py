@@ -1,7 +1,5 @@
 """Which initial weights an NMU would need to keep variances, where weights on [0, 1] can, and what the default does."""
 
-from collections.abc import Mapping
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
@@ -10,13 +8,12 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from theory.formula import Interval
 from theory.nmu import criteria as nmu_initialisation
 from theory.nmu import feasibility as nmu_feasibility
 
-NAME = "nmu_initialisation"
 CAPTION = """\
 The weight variance with which an NMU layer keeps the variance of its inputs (a) or of its gradient (b), and the gain of
 one layer for two initialisations (c). Hatched: no weight on [0, 1] with mean 1/2 has such a variance. With the
@@ -61,8 +58,8 @@ SETTINGS = {
 RECIPE = Run()
 
 # Infeasible because the variance would be above 1/4, and because it would be negative.
-_ABOVE = {"facecolor": "0.93", "edgecolor": "0.6", "hatch": "///", "linewidth": 0}
-_BELOW = {"facecolor": "0.84", "edgecolor": "0.5", "hatch": "\\\\\\", "linewidth": 0}
+_ABOVE = {"facecolor": "0.93", "edgecolor": "0.6", "hatch": "///", "linewidth": 0, "fill": True, "zorder": 2}
+_BELOW = {**_ABOVE, "facecolor": "0.84", "edgecolor": "0.5", "hatch": "\\\\\\"}
 
 
 def data(_: Run, *, weight_variance: float = DEFAULT, gain_inputs: int = GAIN_INPUTS) -> dict[str, np.ndarray]:
@@ -104,18 +101,12 @@ def data(_: Run, *, weight_variance: float = DEFAULT, gain_inputs: int = GAIN_IN
     }
 
 
-@style.applied()
-def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-    """Draw the three panels."""
-    figure = style.new_figure(height=10.4)
-    panels = figure.subplot_mosaic([["a", "b"], ["c", "c"]], height_ratios=[1.35, 1])
-    draw_panel.each(arrays, panels.values())
-    bar = figure.colorbar(panels["a"].collections[0], ax=panels["b"], ticks=[0, 0.05, 0.1, 0.15, 0.2, 0.25])
+def _keys(figure: Figure, axes: dict[str, Axes]) -> None:
+    bar = figure.colorbar(axes["a"].collections[0], ax=axes["b"], ticks=[0, 0.05, 0.1, 0.15, 0.2, 0.25])
     bar.set_label(r"weight variance asked for, $\mathrm{Var}[W]$ (both maps)")
-    return figure
 
 
-def _map(axes: Axes, arrays: Mapping[str, np.ndarray], y_edges: np.ndarray, key: str) -> None:
+def _map(axes: Axes, arrays: Arrays, y_edges: np.ndarray, key: str) -> None:
     values = np.ma.masked_where(~arrays[f"{key}_feasible"], arrays[key])
     axes.set(yscale="log", xlim=(0.5, MOST_INPUTS + 0.5), xticks=[1, 5, 10, 15, 20])
     axes.set_xlabel(r"number of inputs, $H_{\mathrm{in}}$")
@@ -130,22 +121,18 @@ def _edges(centres: np.ndarray) -> np.ndarray:
     return np.concatenate([[2 * centres[0] - inner[0]], inner, [2 * centres[-1] - inner[-1]]])
 
 
-def _region(axes: Axes, x_edges: np.ndarray, low: np.ndarray, high: np.ndarray, look: Mapping[str, object]) -> None:
-    axes.stairs(high, x_edges, baseline=low, fill=True, zorder=2, **look)
-
-
 def _label(axes: Axes, text: str, x: float, y: float) -> None:
     box = {"boxstyle": "round,pad=0.2", "facecolor": "white", "edgecolor": "none"}
     axes.text(x, y, text, bbox=box, ha="center", va="center", zorder=4)
 
 
-def _draw_forward(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_forward(axes: Axes, arrays: Arrays) -> None:
     variance, x_edges = arrays["input_variance"], _edges(arrays["fan_in"])
     _map(axes, arrays, np.exp(_edges(np.log(variance))), "forward")
     bottom, top = variance[0], variance[-1]
     lower, upper, zero = (np.minimum(limit, top) for limit in arrays["forward_limits"])
-    _region(axes, x_edges, np.maximum(lower, bottom), upper, _ABOVE)
-    _region(axes, x_edges, zero, np.full(zero.shape, top), _BELOW)
+    axes.stairs(upper, x_edges, baseline=np.maximum(lower, bottom), **_ABOVE)
+    axes.stairs(np.full(zero.shape, top), x_edges, baseline=zero, **_BELOW)
     for limit, color in zip((lower, upper, zero), (style.LINES[1], style.LINES[6], style.LINES[3]), strict=True):
         axes.stairs(np.where(limit < top, limit, np.nan), x_edges, baseline=None, color=color, linewidth=2, zorder=3)
     axes.set(ylim=(bottom, top), ylabel=r"variance of the inputs, $\mathrm{Var}[z]$")
@@ -157,15 +144,15 @@ def _draw_forward(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "a", "Forward criterion", "hatched: no weight on [0, 1] with mean 1/2 has this variance")
 
 
-def _draw_backward(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_backward(axes: Axes, arrays: Arrays) -> None:
     outputs, x_edges = arrays["fan_out"], _edges(arrays["fan_in"])
     _map(axes, arrays, _edges(outputs), "backward")
     bottom, top = 0.7, float(outputs[-1])
     least, most = arrays["backward_limits"]
     # Between the integers that are feasible and those that are not.
     least, most = least - 0.5, np.minimum(most + 0.5, top)
-    _region(axes, x_edges, np.full(least.shape, bottom), least, _ABOVE)
-    _region(axes, x_edges, most, np.full(most.shape, top), _BELOW)
+    axes.stairs(least, x_edges, baseline=bottom, **_ABOVE)
+    axes.stairs(np.full(most.shape, top), x_edges, baseline=most, **_BELOW)
     axes.stairs(least, x_edges, baseline=None, color=style.LINES[1], linewidth=2, zorder=3)
     seen = np.where(most < top, most, np.nan)
     axes.stairs(seen, x_edges, baseline=None, color=style.LINES[3], linewidth=2, zorder=3)
@@ -181,7 +168,7 @@ def _draw_backward(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     )
 
 
-def _draw_gains(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_gains(axes: Axes, arrays: Arrays) -> None:
     fans = arrays["gain_fan_in"]
     axes.axhline(1, color="0.6", linewidth=0.8, zorder=0)
     for key, dashes in (("forward_gain", "-"), ("backward_gain", "--")):
@@ -208,3 +195,4 @@ def _draw_gains(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 draw_panel = Panels(_draw_forward, _draw_backward, _draw_gains)
+draw = style.in_mosaic(draw_panel, 10.4, "ab;cc", _keys, height_ratios=[1.35, 1])

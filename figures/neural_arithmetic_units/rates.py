@@ -1,6 +1,6 @@
 """What the pictures of success rates have in common: panels, rates with intervals, and what is not trained yet."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from textwrap import fill
 from typing import Any, NamedTuple
 
@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures import style
-from figures.contract import Panels
+from figures.contract import Arrays
 from montecarlo import Sweep
 from paper_checks.experiments.trials import wilson
 from paper_checks.papers.neural_arithmetic_units.measured import among, found
@@ -87,7 +87,7 @@ def missing(panel: Panel, ours: np.ndarray) -> list[str]:
     return list(names)
 
 
-def drawn(axes: Axes, arrays: Mapping[str, np.ndarray], letter: str, panel: Panel) -> None:
+def drawn(axes: Axes, arrays: Arrays, letter: str, panel: Panel) -> None:
     """Draw a panel: ours filled, published open, beside each other; a word where runs are missing."""
     count = len(panel.lines)
     width = 0.8 / (2 * count)
@@ -117,19 +117,9 @@ def ticked(axes: Axes, letter: str, panel: Panel) -> None:
     style.title(axes, letter, panel.title)
 
 
-def above_one_legend(
-    panels: Panels, height: float, places: Callable[[Figure], Iterable[Axes]]
-) -> Callable[[Mapping[str, np.ndarray]], Figure]:
-    """Function that draws panels at places of a figure, above the legend of the first."""
-
-    @style.applied()
-    def draw(arrays: Mapping[str, np.ndarray]) -> Figure:
-        figure = style.new_figure(height=height)
-        panels.each(arrays, places(figure))
-        figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
-        return figure
-
-    return draw
+def one_legend(figure: Figure, _: object) -> None:
+    """Draw the legend of the first panel below all."""
+    style.key(figure.axes[0], loc="outside lower center", ncols=3)
 
 
 def absent(axes: Axes, names: Sequence[str]) -> None:

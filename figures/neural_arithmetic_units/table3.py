@@ -1,17 +1,14 @@
 """Table 3 trained in full: when the very simple function is solved, how often, and where networks that fail end."""
 
-from collections.abc import Mapping
-
 import numpy as np
 from matplotlib.axes import Axes
 
 from figures import style
-from figures.contract import Panels, Run
+from figures.contract import Arrays, Panels, Run
 from figures.neural_arithmetic_units.rates import with_interval
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.neural_arithmetic_units import printed_tables, sweeps, trained
 
-NAME = "table3"
 CAPTION = """\
 Table 3 of the paper, trained again with 400 runs of each model: when runs are solved (a), how often (b), and where the
 weights of the second layer end (c). Filled marks are our success rates, open ones the published rates, with 95 %
@@ -70,7 +67,7 @@ def data(_: Run) -> dict[str, np.ndarray]:
     return arrays
 
 
-def _draw_speed(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_speed(axes: Axes, arrays: Arrays) -> None:
     for color, (model, _, title) in zip(style.LINES, MODELS, strict=False):
         at = np.sort(arrays[f"solved_at_{model}"])
         shares = np.arange(1, len(at) + 1) / len(at)
@@ -83,7 +80,7 @@ def _draw_speed(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "a", "When they are solved", "crosses: published median and half rate")
 
 
-def _draw_rates(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_rates(axes: Axes, arrays: Arrays) -> None:
     for place, (color, (model, _, _)) in enumerate(zip(style.LINES, MODELS, strict=False)):
         for shift, face, (rate, low, high) in zip(
             (-0.12, 0.12), (color, "white"), arrays[f"rate_{model}"], strict=True
@@ -97,7 +94,7 @@ def _draw_rates(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
     style.title(axes, "b", "How often they succeed", "filled: ours, 400 runs; open: published, 100")
 
 
-def _draw_weights(axes: Axes, arrays: Mapping[str, np.ndarray]) -> None:
+def _draw_weights(axes: Axes, arrays: Arrays) -> None:
     for color, marker, (model, _, title) in zip(style.LINES, "so^", MODELS, strict=False):
         smaller, larger, solved = arrays[f"weights_{model}"]
         failed = solved == 0

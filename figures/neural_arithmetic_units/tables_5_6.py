@@ -4,12 +4,12 @@ from functools import partial
 
 import numpy as np
 
+from figures import style
 from figures.contract import Panels, Run
-from figures.neural_arithmetic_units.rates import Line, Panel, above_one_legend, drawn, rates
+from figures.neural_arithmetic_units.rates import Line, Panel, drawn, one_legend, rates
 from paper_checks.papers.neural_arithmetic_units import sweeps
 from paper_checks.papers.neural_arithmetic_units.printed_tables import CORRECTED_6, TABLE_5
 
-NAME = "tables_5_6"
 CAPTION = """\
 Success rates of Tables 5 and 6 of the paper, trained again: two layers of each kind (a), and variants of multiplication
 units (b). Filled marks are ours, open ones published (that of z = W x in the authors' corrected table), with Wilson's
@@ -77,4 +77,4 @@ def data(_: Run) -> dict[str, np.ndarray]:
 
 
 draw_panel = Panels(*(partial(drawn, letter=letter, panel=panel) for letter, panel in zip("ab", PANELS, strict=True)))
-draw = above_one_legend(draw_panel, 9.5, lambda figure: figure.subplots(2, 1))
+draw = style.in_rows(draw_panel, 9.5, 2, 1, one_legend)
