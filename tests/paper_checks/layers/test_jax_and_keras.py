@@ -111,23 +111,13 @@ def test_jax_kernels_of_convolutions_keep_the_variance(jax, of_jax):
 
 
 def test_layers_of_flax_take_them(jax, of_jax):
-    nn = pytest.importorskip("flax.linen", reason="Flax is not installed")
-    layer = nn.Dense(5, kernel_init=of_jax.nmu("compromise"))
-    kernel = np.asarray(layer.init(jax.random.key(0), np.zeros((1, 4)))["params"]["kernel"])
-    assert kernel.shape == (4, 5)
-    assert set(initialisation.nmu(4, 5, "compromise").law.bounds) == {0.0, 1.0}
-    assert 0 <= kernel.min() < kernel.max() <= 1
-    assert kernel.mean() == pytest.approx(0.5, abs=0.4)
-
-
-def test_layers_of_flax_nnx_take_them(of_jax):
-    nnx = pytest.importorskip("flax.nnx", reason="Flax is not installed")
-    layer = nnx.Linear(100, 20, kernel_init=of_jax.nau("glorot"), rngs=nnx.Rngs(0))
-    law = initialisation.nau(100, 20, "glorot").law
-    kernel = np.asarray(layer.kernel[...])
-    assert kernel.shape == (100, 20)
-    assert law.bounds[0] <= kernel.min() < kernel.max() <= law.bounds[1]
-    assert kernel.var() == pytest.approx(law.variance, rel=0.12)
+    linen, nnx = (pytest.importorskip(f"flax.{name}", reason="Flax is not installed") for name in ("linen", "nnx"))
+    made, law = of_jax.nau("glorot"), initialisation.nau(100, 20, "glorot").law
+    dense = linen.Dense(20, kernel_init=made).init(jax.random.key(0), np.zeros((1, 100)))["params"]["kernel"]
+    for kernel in map(np.asarray, (dense, nnx.Linear(100, 20, kernel_init=made, rngs=nnx.Rngs(0)).kernel[...])):
+        assert kernel.shape == (100, 20)
+        assert law.bounds[0] <= kernel.min() < kernel.max() <= law.bounds[1]
+        assert kernel.var() == pytest.approx(law.variance, rel=0.12)
 
 
 # --- Keras ------------------------------------------------------------------------------------------------------
