@@ -138,20 +138,16 @@ def test_uniform_weights_of_jax_are_positive_or_fill_a_disk(jax):
     assert found.max() == pytest.approx(2, rel=0.01)
 
 
-def test_jax_corrects_real_weights_and_misses_complex_ones(jax):
-    initializers = jax.nn.initializers
-    key = jax.random.key(1)
-    real = np.asarray(initializers.lecun_normal()(key, (SIZE, SIZE)), np.float64)
-    assert (real**2).mean() * SIZE == pytest.approx(1, rel=0.01)
-    scaled = initializers.variance_scaling(1.0, "fan_in", "truncated_normal", dtype=np.complex64)
-    found = np.asarray(scaled(key, (SIZE, 2 * SIZE), np.complex64), np.complex128)
+@pytest.mark.parametrize(("name", "options", "mean_square", "within"), [
+    ("lecun_normal", {}, 1 / SIZE, 0.01),
+    ("truncated_normal", {"stddev": 5.0}, 25 * CUT_AT_2(), 0.01),
     # Fourteen standard errors apart: 1.0187 by the constant that is divided by, 1 by what is documented.
-    assert (np.abs(found) ** 2).mean() * SIZE == pytest.approx(COMPLEX() / 0.95311164380491208**2, abs=0.004)
-
-
-def test_jax_truncated_normal_has_less_than_stddev(jax):
-    drawn = np.asarray(jax.nn.initializers.truncated_normal(5.0)(jax.random.key(1), (SIZE, SIZE)), np.float64)
-    assert drawn.var() / 25 == pytest.approx(CUT_AT_2(), rel=0.01)
+    ("variance_scaling", {"scale": 1.0, "mode": "fan_in", "distribution": "truncated_normal", "dtype": np.complex64},
+     COMPLEX() / 0.95311164380491208**2 / SIZE, 0.004),
+])  # fmt: skip
+def test_jax_corrects_real_weights_and_misses_complex_ones(jax, name, options, mean_square, within):
+    drawn = getattr(jax.nn.initializers, name)(**options)(jax.random.key(1), (SIZE, 2 * SIZE))
+    assert (np.abs(np.asarray(drawn, np.complex128)) ** 2).mean() == pytest.approx(mean_square, rel=within)
 
 
 def test_rows_of_a_table_are_as_long_as_its_head():
