@@ -114,11 +114,12 @@ def test_torch_shifts_by_one_behind_even_kernels(torch, taps, moved):
     assert torch.equal(found[..., : 10 - moved], x[..., moved:])
 
 
-def test_torch_starts_feed_forward_branches_with_an_eighteenth(torch):
+def test_torch_starts_feed_forward_branches_with_an_eighteenth_and_other_layers_with_constants(torch):
     layer = torch.nn.TransformerEncoderLayer(128, 4, 512)
     seen = layer.linear2(torch.relu(layer.linear1(torch.randn(200, 128)))).detach().double()
     assert float((seen**2).mean()) == pytest.approx((1 + 1 / 128) / 18 + 1 / (3 * 512), rel=0.1)
     assert float(torch.nn.PReLU().weight.detach()) == 0.25
+    assert torch.nn.SyncBatchNorm(6).weight.tolist() == [1] * 6
 
 
 def test_orthogonal_matrices_of_jax_are_multiplied_by_their_scale(jax):
@@ -247,10 +248,6 @@ def test_keras_draws_values_at_and_outside_the_ends_with_one_backend(backend, ev
     found = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     mean = 4_000_000 * fraction
     assert int(found.stdout) == pytest.approx(mean, abs=5 * math.sqrt(mean))
-
-
-def test_scales_of_batch_normalisation_over_processes_are_1(torch):
-    assert torch.nn.SyncBatchNorm(6).weight.tolist() == [1] * 6
 
 
 def test_rejection_in_few_digits_accepts_what_the_density_does_not(torch):
