@@ -156,6 +156,11 @@ def test_sentences_are_short_on_average():
     assert english.mean_length(paragraphs) <= english.MEAN
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_pages_are_plain(name):
+    assert [fault for text in english.paragraphs(ROOT / name) for fault in english.faults(text)] == []
+
+
 def test_broken_links_of_pages_are_found(tmp_path):
     (tmp_path / "a.html").write_text('<a href="b.html#here"> <a href="b.html#there"> <img src="no.png"> <a href="x:y">')
     (tmp_path / "b.html").write_text('<p id="here">')

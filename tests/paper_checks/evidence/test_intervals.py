@@ -158,8 +158,6 @@ def test_a_decimal_has_as_many_digits_as_are_said(judged):
     right = {"exact": Formula("zeta(2)", zeta(2)), "points": [{}]}
     with pytest.raises(ValueError, match="printed= with 3 digits"):
         judged(printed=Formula("zeta(2)", Rational("1.648")), relation=Rounds(3), **right)
-    for text, status in (("1.645", Status.CONFIRMED), ("1.648", Status.REFUTED)):
-        assert judged(printed=Formula("zeta(2)", Rational(text)), relation=Rounds(4), **right).status is status
 
 
 def test_a_decimal_is_judged_by_samples_too(judged):

@@ -51,7 +51,6 @@ def test_the_interval_of_a_quantile_misses_no_more_often_than_its_rate(p):
 
 def test_too_few_runs_exclude_nothing():
     assert (median(np.ones(36)).low, median(np.ones(36)).high) == (-np.inf, np.inf)
-    assert median(np.ones(37)).above(0.5) is Status.CONFIRMED
     assert proportion(0, 0).above(0.1) is Status.INCONCLUSIVE
     assert sign_test(np.ones(36)).status is Status.INCONCLUSIVE
     assert sign_test(np.ones(37)).status is Status.CONFIRMED

@@ -3,7 +3,6 @@
 import json
 import re
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import mpmath
@@ -19,7 +18,7 @@ from paper_checks import WRONG, Always, Approximates, Bounds, Claim, Defines, Pr
 from paper_checks.evidence import monte_carlo, setting
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.setting import Setting
-from paper_checks.judging.judge import DEFAULT_SEED, judge
+from paper_checks.judging.judge import judge
 from paper_checks.record import Record, RecordError
 from paper_checks.rules.means import OF_A_KNOWN_MEAN, RESOLUTION
 from paper_checks.values.mutants import automatic
@@ -99,17 +98,6 @@ def test_a_correction_that_is_wrong_as_well_or_corrects_nothing_is_unexpected(pr
     verdict = judged(claim(printed=printed, corrected=Formula("", corrected)))
     assert verdict.status is verdict.truth is status
     assert not verdict.as_expected
-
-
-def test_a_derivation_confirms_and_refutes():
-    def derivation():
-        x, y = sympy.symbols("x y", positive=True)
-        return sympy.integrate(x * y, (x, 0, side), (y, 0, side)) / side**2
-
-    assert judged(claim(measured=None, derivation=derivation)).as_expected
-    misprint = judged(claim(measured=None, derivation=derivation, printed=wrong))
-    assert finding(misprint, "symbolic").truth is Status.REFUTED
-    assert judged(claim(measured=None, derivation=derivation, printed=wrong, corrected=right)).as_expected
 
 
 def test_every_mutant_beyond_the_resolution_is_rejected_by_the_same_estimate():
@@ -301,21 +289,6 @@ def test_a_vanishing_value_needs_a_scale():
     assert [(v.status, v.as_expected) for v in found] == [(Status.INCONCLUSIVE, False)] * 3
 
 
-def test_the_resolution_is_relative_to_the_scale():
-    tight, loose = (judged(claim(scale=lambda s=s: s), tier="quick") for s in (1, 100))
-    assert loose.n < tight.n
-    assert max(p.resolution for p in tight.findings[0].points) <= 1e-2
-
-
-def test_the_verdict_is_the_same_alone_and_with_others_and_for_any_number_of_threads():
-    made = [claim(), claim(id="test/area2", printed=wrong, corrected=right)]
-    expected = [v.to_dict() for v in verify(made)]
-    for threads in (1, 3):
-        with ThreadPoolExecutor(threads) as executor:
-            assert [v.to_dict() for v in verify(made, executor=executor)] == expected
-    assert [judge(one, Setting("quick", DEFAULT_SEED)).to_dict() for one in made] == expected
-
-
 def test_claims_that_share_samples_are_judged_as_alone_and_played_once():
     finer = claim(id="test/finer", same_samples_as="test/area", scale=lambda side: side**2 / 20)
 
@@ -385,13 +358,6 @@ def test_a_claim_that_leaves_the_program_is_its_verdict_and_an_interruption_is_n
 
     with pytest.raises(KeyboardInterrupt):
         judged(claim(measured=None, proof=press))
-
-
-def test_derived_values_reach_formula_kernel_and_integral():
-    edge = positive("edge")
-    form = Formula("", edge**2)
-    made = claim(printed=form, derived={"edge": lambda side: side / 2}, integral=lambda edge: edge**2)
-    assert judged(made).as_expected
 
 
 @pytest.mark.parametrize(("fields", "words"), [

@@ -111,23 +111,13 @@ def test_jax_kernels_of_convolutions_keep_the_variance(jax, of_jax):
 
 
 def test_layers_of_flax_take_them(jax, of_jax):
-    nn = pytest.importorskip("flax.linen", reason="Flax is not installed")
-    layer = nn.Dense(5, kernel_init=of_jax.nmu("compromise"))
-    kernel = np.asarray(layer.init(jax.random.key(0), np.zeros((1, 4)))["params"]["kernel"])
-    assert kernel.shape == (4, 5)
-    assert set(initialisation.nmu(4, 5, "compromise").law.bounds) == {0.0, 1.0}
-    assert 0 <= kernel.min() < kernel.max() <= 1
-    assert kernel.mean() == pytest.approx(0.5, abs=0.4)
-
-
-def test_layers_of_flax_nnx_take_them(of_jax):
-    nnx = pytest.importorskip("flax.nnx", reason="Flax is not installed")
-    layer = nnx.Linear(100, 20, kernel_init=of_jax.nau("glorot"), rngs=nnx.Rngs(0))
-    law = initialisation.nau(100, 20, "glorot").law
-    kernel = np.asarray(layer.kernel[...])
-    assert kernel.shape == (100, 20)
-    assert law.bounds[0] <= kernel.min() < kernel.max() <= law.bounds[1]
-    assert kernel.var() == pytest.approx(law.variance, rel=0.12)
+    linen, nnx = (pytest.importorskip(f"flax.{name}", reason="Flax is not installed") for name in ("linen", "nnx"))
+    made, law = of_jax.nau("glorot"), initialisation.nau(100, 20, "glorot").law
+    dense = linen.Dense(20, kernel_init=made).init(jax.random.key(0), np.zeros((1, 100)))["params"]["kernel"]
+    for kernel in map(np.asarray, (dense, nnx.Linear(100, 20, kernel_init=made, rngs=nnx.Rngs(0)).kernel[...])):
+        assert kernel.shape == (100, 20)
+        assert law.bounds[0] <= kernel.min() < kernel.max() <= law.bounds[1]
+        assert kernel.var() == pytest.approx(law.variance, rel=0.12)
 
 
 # --- Keras ------------------------------------------------------------------------------------------------------
@@ -143,7 +133,8 @@ def all_initializers(of_keras):
     own = of_keras
     return [
         own.NMU("compromise", input_variance=2.0), own.NAU(seed=3), own.NAC(parameter="M_hat"), own.NACMul("logarithm"),
-        own.NALU("neutral", parameter="G"), own.GaLU(distribution="truncated_normal"), own.Dense(behind="gelu"),
+        own.NALU("neutral", parameter="G"), own.GaLU(distribution="truncated_normal"),
+        own.Dense(in_axis=(1,), out_axis=0),
         initialisation.nmu(4, 9, "compromise").keras(seed=2), initialisation.TwoPoint(0.0, 1.0).keras(),
     ]  # fmt: skip
 
@@ -222,15 +213,6 @@ def test_keras_seeds_may_be_generators(keras, of_keras):
     for seed in ("1", 1.5, True, -1):
         with pytest.raises(ValueError, match=r"seed must be a whole number from 0 or a keras\.random\.SeedGenerator"):
             of_keras.NAU(seed=seed)
-
-
-def test_keras_models_are_saved_with_the_axes_of_a_kernel(keras, of_keras, tmp_path):
-    made = of_keras.Dense(in_axis=0, out_axis=(1, 2), seed=3)
-    layer = keras.layers.EinsumDense("abc,cde->abde", output_shape=(None, 8, 16), kernel_initializer=made)
-    model = keras.Sequential([keras.layers.Input((12, 20)), layer])
-    model.save(tmp_path / "model.keras")
-    loaded = keras.models.load_model(tmp_path / "model.keras").layers[0].kernel_initializer
-    assert (np.asarray(loaded((20, 8, 16))) == np.asarray(made((20, 8, 16)))).all()
 
 
 # --- what the papers say of Keras -------------------------------------------------------------------------------

@@ -217,13 +217,6 @@ def test_neurons_are_gated_as_the_formula_says():
     assert set(layer.state_dict()) == {"weight", "filters"}
 
 
-def theirs(function, w, x, **more):
-    """Outputs and gradients by weights and inputs that a subject states, of the sum of the outputs."""
-    ones = np.ones((len(x), len(w)))
-    by_weights = function.weight_gradient(ones, w, x, **more).sum(axis=0)
-    return function.forward(w, x, **more), by_weights, function.input_gradient(ones, w, x, **more)
-
-
 def test_gradients_are_those_that_are_claimed():
     torch.manual_seed(6)
     x = torch.randn(7, 4, dtype=torch.float64, requires_grad=True)
@@ -233,9 +226,10 @@ def test_gradients_are_those_that_are_claimed():
         outputs = layer(x)
         outputs.sum().backward()
         w = (layer.clamped() if unit is nn.NMU else layer.weight).detach().numpy()
-        values, by_weights, by_inputs = theirs(function, w, x.detach().numpy(), **more)
-        np.testing.assert_allclose(outputs.detach().numpy(), values, rtol=1e-12)
-        np.testing.assert_allclose(x.grad.numpy(), by_inputs, rtol=1e-11, atol=1e-12)
+        at = np.ones((7, 3)), w, x.detach().numpy()
+        by_weights = function.weight_gradient(*at, **more).sum(axis=0)
+        np.testing.assert_allclose(outputs.detach().numpy(), function.forward(*at[1:], **more), rtol=1e-12)
+        np.testing.assert_allclose(x.grad.numpy(), function.input_gradient(*at, **more), rtol=1e-11, atol=1e-12)
         if unit is nn.NMU:
             np.testing.assert_allclose(layer.weight.grad.numpy(), by_weights, rtol=1e-11, atol=1e-12)
         else:

@@ -92,9 +92,8 @@ def test_figures_that_were_read_first_give_the_verdict_of_all_figures():
 def test_the_step_down_level_is_that_of_holm_over_all_compared_sentences():
     p = [max(map(p_value_of_difference, figures.by_setting((f,)).values())) for f in drawn.COUNTS]
     others = [1.0] * (tables.COMPARED_SENTENCES - len(p))
-    assert holm([*p, *others], FAMILY_WISE)[: len(p)] == [
-        q <= figures.step_down((f,)) for f, q in zip(drawn.COUNTS, p, strict=True)
-    ]
+    passed = [q <= figures.step_down((f,)) for f, q in zip(drawn.COUNTS, p, strict=True)]
+    assert holm([*p, *others], FAMILY_WISE)[: len(p)] == passed
     assert tables.SENTENCE < p[list(drawn.COUNTS).index(6)] < figures.step_down((6,)) == FAMILY_WISE / 20
     assert not any(holm([1e-3, *p[1:], *others], FAMILY_WISE)[:1])
 

@@ -35,19 +35,39 @@ def test_torch_has_the_constants_of_selu(torch):
     assert value.tolist() == pytest.approx([-float(ALPHA) * float(SCALE), float(SCALE)], rel=1e-15)
 
 
-def test_torch_linear_draws_a_third(torch):
-    weights = torch.nn.Linear(SIZE, SIZE).weight.detach().double()
-    assert float(weights.var()) * SIZE == pytest.approx(1 / 3, rel=0.01)
-    assert float(weights.abs().max()) <= 1 / math.sqrt(SIZE)
+@pytest.mark.parametrize(("drawn", "variance", "within"), [
+    (lambda nn, _: nn.Linear(SIZE, SIZE).weight, 1 / (3 * SIZE), 0.01),
+    (lambda nn, _: nn.Embedding(SIZE, SIZE).weight, 1, 0.01),
+    # Queries, keys and values: as one matrix, and as three.
+    (lambda nn, _: nn.MultiheadAttention(256, 4).in_proj_weight, 1 / 512, 0.02),
+    (lambda nn, _: nn.MultiheadAttention(256, 4, kdim=255).q_proj_weight, 1 / 256, 0.02),
+    (lambda nn, empty: nn.init.trunc_normal_(empty, std=1.0), CUT_AT_2(), 0.01),
+    (lambda nn, empty: nn.init.trunc_normal_(empty, std=scale_for(0.8)), 0.8**2, 0.01),
+    (lambda nn, empty: (sparse := nn.init.sparse_(empty, sparsity=0.5))[sparse != 0], 0.01**2, 0.01),
+    # Fans know no groups.
+    (lambda nn, _: nn.init.kaiming_normal_(
+        nn.Conv1d(256, 256, 9, groups=256).weight, mode="fan_out", nonlinearity="linear"
+    ), 1 / (9 * 256), 0.1),
+])  # fmt: skip
+def test_weights_of_torch_have_their_variance(torch, drawn, variance, within):
+    weights = drawn(torch.nn, torch.empty(SIZE, SIZE)).detach().double()
+    assert float(weights.var()) == pytest.approx(variance, rel=within)
+
+
+@pytest.mark.parametrize(("kind", "sizes", "options", "known"), [
+    ("Linear", (SIZE, SIZE), {}, SIZE), ("Bilinear", (50, 60, 7), {}, 50), ("LSTM", (50, 60), {}, 60),
+    # The second axis is taken for fan_in of a transposed convolution.
+    ("ConvTranspose1d", (400, 50, 5), {}, 50 * 5), ("ConvTranspose1d", (400, 50, 5), {"groups": 2}, 50 * 5 / 2),
+    ("Conv1d", (256, 256, 9), {"groups": 256}, 9),
+])  # fmt: skip
+def test_bounds_of_layers_of_torch_know_one_size(torch, kind, sizes, options, known):
+    layer = getattr(torch.nn, kind)(*sizes, **options)
+    largest = [float(p.detach().abs().max()) for p in layer.parameters() if p.ndim > 1]
+    assert largest == pytest.approx([1 / math.sqrt(known)] * len(largest), rel=0.01)
 
 
 def test_torch_cuts_at_absolute_places(torch):
-    narrow = torch.nn.init.trunc_normal_(torch.empty(SIZE, SIZE), std=0.02)
-    wide = torch.nn.init.trunc_normal_(torch.empty(SIZE, SIZE), std=1.0)
-    assert float(narrow.abs().max()) > 4 * 0.02
-    assert float(wide.double().var()) == pytest.approx(CUT_AT_2(), rel=0.01)
-    asked = torch.nn.init.trunc_normal_(torch.empty(300, 300), std=scale_for(0.8))
-    assert float(asked.double().std()) == pytest.approx(0.8, rel=0.01)
+    assert float(torch.nn.init.trunc_normal_(torch.empty(SIZE, SIZE), std=0.02).abs().max()) > 4 * 0.02
 
 
 @pytest.mark.parametrize("shape", [(4,), (2, 3, 4)])
@@ -66,34 +86,9 @@ def test_torch_takes_tensors_of_two_dimensions_and_more_for_fans(torch, name):
     assert "an n-dimensional `torch.Tensor`" in function.__doc__
 
 
-def test_torch_draws_queries_keys_and_values_as_one_matrix(torch):
-    together = torch.nn.MultiheadAttention(256, 4).in_proj_weight.detach().double()
-    apart = torch.nn.MultiheadAttention(256, 4, kdim=255).q_proj_weight.detach().double()
-    assert float(together.var()) * 256 == pytest.approx(1 / 2, rel=0.02)
-    assert float(apart.var()) * 256 == pytest.approx(1, rel=0.02)
-
-
-def test_torch_takes_the_second_axis_for_fan_in_of_transposed_convolutions(torch):
-    for groups in (1, 2):
-        layer = torch.nn.ConvTranspose1d(400, 50, 5, groups=groups)
-        assert float(layer.weight.detach().abs().max()) == pytest.approx(math.sqrt(groups / (50 * 5)), rel=0.01)
-
-
 def test_torch_rounds_the_zeros_of_a_sparse_matrix_up(torch):
     example = torch.nn.init.sparse_(torch.empty(3, 5), sparsity=0.1)
     assert (example == 0).sum(0).tolist() == [1] * 5
-    tall = torch.nn.init.sparse_(torch.empty(SIZE, SIZE), sparsity=0.5).double()
-    assert float(tall[tall != 0].std()) == pytest.approx(0.01, rel=0.01)
-
-
-@pytest.mark.parametrize(("kind", "sizes", "known"), [("Bilinear", (50, 60, 7), 50), ("LSTM", (50, 60), 60)])
-def test_bounds_of_bilinear_and_recurrent_layers_know_one_size(torch, kind, sizes, known):
-    largest = [float(p.detach().abs().max()) for p in getattr(torch.nn, kind)(*sizes).parameters() if p.ndim > 1]
-    assert largest == pytest.approx([1 / math.sqrt(known)] * len(largest), rel=0.01)
-
-
-def test_torch_embeddings_have_the_variance_1(torch):
-    assert float(torch.nn.Embedding(SIZE, SIZE).weight.detach().double().var()) == pytest.approx(1, rel=0.01)
 
 
 def test_torch_takes_the_places_of_zeros_from_its_global_generator(torch):
@@ -119,18 +114,12 @@ def test_torch_shifts_by_one_behind_even_kernels(torch, taps, moved):
     assert torch.equal(found[..., : 10 - moved], x[..., moved:])
 
 
-def test_fans_of_torch_know_no_groups(torch):
-    layer = torch.nn.Conv1d(256, 256, 9, groups=256)
-    assert float(layer.weight.detach().abs().max()) == pytest.approx(1 / 3, rel=0.01)
-    behind = torch.nn.init.kaiming_normal_(layer.weight.detach(), mode="fan_out", nonlinearity="linear")
-    assert float(behind.double().var()) * 9 * 256 == pytest.approx(1, rel=0.1)
-
-
-def test_torch_starts_feed_forward_branches_with_an_eighteenth(torch):
+def test_torch_starts_feed_forward_branches_with_an_eighteenth_and_other_layers_with_constants(torch):
     layer = torch.nn.TransformerEncoderLayer(128, 4, 512)
     seen = layer.linear2(torch.relu(layer.linear1(torch.randn(200, 128)))).detach().double()
     assert float((seen**2).mean()) == pytest.approx((1 + 1 / 128) / 18 + 1 / (3 * 512), rel=0.1)
     assert float(torch.nn.PReLU().weight.detach()) == 0.25
+    assert torch.nn.SyncBatchNorm(6).weight.tolist() == [1] * 6
 
 
 def test_orthogonal_matrices_of_jax_are_multiplied_by_their_scale(jax):
@@ -150,25 +139,21 @@ def test_uniform_weights_of_jax_are_positive_or_fill_a_disk(jax):
     assert found.max() == pytest.approx(2, rel=0.01)
 
 
-def test_jax_corrects_real_weights_and_misses_complex_ones(jax):
-    initializers = jax.nn.initializers
-    key = jax.random.key(1)
-    real = np.asarray(initializers.lecun_normal()(key, (SIZE, SIZE)), np.float64)
-    assert (real**2).mean() * SIZE == pytest.approx(1, rel=0.01)
-    scaled = initializers.variance_scaling(1.0, "fan_in", "truncated_normal", dtype=np.complex64)
-    found = np.asarray(scaled(key, (SIZE, 2 * SIZE), np.complex64), np.complex128)
+@pytest.mark.parametrize(("name", "options", "mean_square", "within"), [
+    ("lecun_normal", {}, 1 / SIZE, 0.01),
+    ("truncated_normal", {"stddev": 5.0}, 25 * CUT_AT_2(), 0.01),
     # Fourteen standard errors apart: 1.0187 by the constant that is divided by, 1 by what is documented.
-    assert (np.abs(found) ** 2).mean() * SIZE == pytest.approx(COMPLEX() / 0.95311164380491208**2, abs=0.004)
+    ("variance_scaling", {"scale": 1.0, "mode": "fan_in", "distribution": "truncated_normal", "dtype": np.complex64},
+     COMPLEX() / 0.95311164380491208**2 / SIZE, 0.004),
+])  # fmt: skip
+def test_jax_corrects_real_weights_and_misses_complex_ones(jax, name, options, mean_square, within):
+    drawn = getattr(jax.nn.initializers, name)(**options)(jax.random.key(1), (SIZE, 2 * SIZE))
+    assert (np.abs(np.asarray(drawn, np.complex128)) ** 2).mean() == pytest.approx(mean_square, rel=within)
 
 
 def test_normal_weights_of_jax_are_complex_where_their_dtype_is(jax):
     drawn = np.asarray(jax.nn.initializers.normal(2.0)(jax.random.key(1), (SIZE, SIZE), np.complex64))
     assert drawn.imag.var(dtype=float) / 4 == pytest.approx(1 / 2, rel=0.01)
-
-
-def test_jax_truncated_normal_has_less_than_stddev(jax):
-    drawn = np.asarray(jax.nn.initializers.truncated_normal(5.0)(jax.random.key(1), (SIZE, SIZE)), np.float64)
-    assert drawn.var() / 25 == pytest.approx(CUT_AT_2(), rel=0.01)
 
 
 def test_rows_of_a_table_are_as_long_as_its_head():
@@ -268,10 +253,6 @@ def test_keras_draws_values_at_and_outside_the_ends_with_one_backend(backend, ev
     found = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     mean = 4_000_000 * fraction
     assert int(found.stdout) == pytest.approx(mean, abs=5 * math.sqrt(mean))
-
-
-def test_scales_of_batch_normalisation_over_processes_are_1(torch):
-    assert torch.nn.SyncBatchNorm(6).weight.tolist() == [1] * 6
 
 
 def test_rejection_in_few_digits_accepts_what_the_density_does_not(torch):

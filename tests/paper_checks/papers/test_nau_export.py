@@ -5,18 +5,7 @@ import pytest
 
 from paper_checks.papers.neural_arithmetic_units import merge_order
 from paper_checks.papers.neural_arithmetic_units.exported import SETTINGS, all_figures, done, table_cells
-from paper_checks.papers.neural_arithmetic_units.merge_order import (
-    FIGURES,
-    collated,
-    figure,
-    gaps,
-    looks_as_merged,
-    merge_sort,
-    read_solved,
-    run_name,
-    stable_sort,
-    table_5,
-)
+from paper_checks.papers.neural_arithmetic_units.merge_order import gaps, looks_as_merged, merge_sort, read_solved
 from paper_checks.rules.strata import p_value
 
 
@@ -42,7 +31,7 @@ def test_chains_at_once_are_sorted_as_one_element_after_the_other(n, keys):
 @pytest.mark.parametrize("n", [9, 100, 1000])
 def test_keys_are_sorted_but_rows_of_one_key_change_places(n):
     codes = np.tile([2, 0, 1], n)
-    merged, stable = merge_sort(codes), stable_sort(codes)
+    merged, stable = merge_sort(codes), merge_order.stable_sort(codes)
     assert (codes[merged] == np.sort(codes)).all()
     assert (codes[stable] == np.sort(codes)).all()
     assert all((np.diff(stable[codes[stable] == key]) > 0).all() for key in range(3))
@@ -60,25 +49,26 @@ def test_keys_in_blocks_keep_their_order(blocks):
 
 def test_names_are_sorted_by_punctuation_digits_letters():
     names = ["s1", "sa", "s-1", "s_1", "s.1", "s10"]
-    assert collated(names) == ["s_1", "s-1", "s.1", "s1", "s10", "sa"]
+    assert merge_order.collated(names) == ["s_1", "s-1", "s.1", "s1", "s10", "sa"]
 
 
 def test_every_look_of_every_run_comes_once():
-    for keys in (table_5(), *map(figure, FIGURES)):
+    for keys in (merge_order.table_5(), *map(merge_order.figure, merge_order.FIGURES)):
         merged = looks_as_merged(keys, looks=50)
         assert merged.keys() == keys.keys()
         assert all((np.sort(looks) == np.arange(50)).all() for looks in merged.values())
 
 
 def test_a_table_has_a_run_of_each_model_operation_and_seed():
-    assert len(table_5()) == 8 * 3 * 10
-    assert [len(figure(number)) for number in FIGURES] == [3 * len(settings) * 10 for settings in SETTINGS.values()]
+    assert len(merge_order.table_5()) == 8 * 3 * 10
+    runs = [3 * len(settings) * 10 for settings in SETTINGS.values()]
+    assert [len(merge_order.figure(number)) for number in merge_order.FIGURES] == runs
 
 
 def test_the_order_is_that_of_the_operations_by_name():
-    looks = looks_as_merged(table_5())
-    assert all((np.diff(looks[run_name("nau", "subtraction", seed=s)]) > 0).all() for s in range(10))
-    assert not all((np.diff(looks[run_name("nau", "addition", seed=s)]) > 0).all() for s in range(10))
+    looks = looks_as_merged(merge_order.table_5())
+    assert all((np.diff(looks[merge_order.run_name("nau", "subtraction", seed=s)]) > 0).all() for s in range(10))
+    assert not all((np.diff(looks[merge_order.run_name("nau", "addition", seed=s)]) > 0).all() for s in range(10))
 
 
 def test_a_run_is_read_by_the_order_of_its_looks():

@@ -105,11 +105,9 @@ def test_with_small_steps_of_gradient_descent_units_die_in_three_layers_and_revi
 
 
 def test_with_small_steps_of_gradient_descent_a_smaller_share_dies_in_six_layers_than_in_three(setting):
-    shares = [
-        cell.died[1000] / (depth * WIDE - cell.first)
-        for depth, cell in ((d, networks_of_128(setting, d)) for d in DEPTHS[1:])
-    ]
-    found = sign_test(shares[1] - shares[0])
+    cells = [(depth, networks_of_128(setting, depth)) for depth in DEPTHS[1:]]
+    three, six = (cell.died[1000] / (depth * WIDE - cell.first) for depth, cell in cells)
+    found = sign_test(six - three)
     assert (found.above, found.below) == (17, 31)
 
 
@@ -134,14 +132,13 @@ def test_the_error_for_small_targets_grows_with_depth_in_residual_networks_and_f
 
 
 def test_large_regions_die_but_for_one_kind_of_setting(fates):
-    fails = [
-        s
+    fails = {
+        (s.step_size, s.tolerance)
         for s in ALL
         for c in CONVENTIONS
         if not fates.dead(0.01, s.above(c)[-1], c, setting=s).mean() > max(0.5, fates.dead(1.0, setting=s).mean())
-    ]
-    assert fails
-    assert {(s.step_size, s.tolerance) for s in fails} == {(0.03, 1e-4)}
+    }
+    assert fails == {(0.03, 1e-4)}
 
 
 def test_momentum_below_the_threshold_changes_nothing_but_for_small_targets_and_the_coarsest_tolerance(fates):
@@ -160,13 +157,10 @@ def test_momentum_below_the_threshold_changes_nothing_but_for_small_targets_and_
 
 def test_of_the_lower_left_quadrant_one_start_converges_at_the_largest_step_size(fates):
     found = set()
-    for s in (s for s in ALL if s.target == "linear"):
+    for s, g in ((s, g) for s in ALL for g in SCALES if s.target == "linear"):
         w, b = grid_of(s.cells)
-        for g in SCALES:
-            cells = np.argwhere(fates.converges(g, setting=s) & (w < 0) & (b < 0))
-            found |= {(s.step_size, *map(int, cell)) for cell in cells}
-    assert len(found) == 1
-    assert found.pop()[0] == 0.3
+        found |= {(s.step_size, *cell) for cell in np.argwhere(fates.converges(g, setting=s) & (w < 0) & (b < 0))}
+    assert [step_size for step_size, *_ in found] == [0.3]
 
 
 def test_a_map_tells_a_change_off_the_boundary_only():
@@ -187,13 +181,9 @@ def test_momenta_lie_on_their_sides_of_the_threshold():
 
 
 def test_each_sentence_holds_somewhere_and_fails_somewhere(fates):
-    answers = {name: set() for name in SENTENCES}
-    for target in ("linear", "without-sign"):
-        for shown in joint_settings.settings(fates, target):
-            if shown.scale == shown.scales[-1]:
-                for name, question in SENTENCES.items():
-                    answers[name].add(question(shown))
-    assert all(found == {True, False} for found in answers.values())
+    shown = [s for target in ("linear", "without-sign") for s in joint_settings.settings(fates, target)]
+    largest = [s for s in shown if s.scale == s.scales[-1]]
+    assert all({question(s) for s in largest} == {True, False} for question in SENTENCES.values())
 
 
 def test_the_exact_gradient_never_saves_most_of_the_lower_left(fates):
@@ -205,25 +195,22 @@ def test_the_exact_gradient_never_saves_most_of_the_lower_left(fates):
 CONE = f"{-dead_cone_edge(0.001):.2f}"
 AVERAGE = f"{oscillation_threshold(0.1):.3f}"
 HEAVY_BALL = f"{oscillation_threshold(0.1, convention='heavy-ball'):.3f}"
+WITHOUT_MOMENTUM = "{:g} and {:g}".format(*abs(np.sort(eigenvalues(0.1, 0.0).real).round(9)))
 CURVATURES = f"{smallest_eigenvalue(0):.3f}, 0.5 and {largest_eigenvalue(0):.3f}"
 
 
 @pytest.mark.parametrize(
     ("module", "texts"),
     [
-        (momentum_eigenvalues, [f"a double root at beta = {AVERAGE}", f"(w + b/{CONE})"]),
+        (momentum_eigenvalues,
+         [f"a double root at beta = {AVERAGE}", f"(w + b/{CONE})", f"they go from {WITHOUT_MOMENTUM} to"]),
         (relu_momentum_regions, [f"oscillates above beta = {AVERAGE}", f"which oscillates above {HEAVY_BALL}"]),
         (relu_overshoot, [f"(w_L + b/{CONE})", f"the curvatures are {CURVATURES}"]),
     ],
-)
+)  # fmt: skip
 def test_numbers_of_captions_are_computed_ones(module, texts):
     caption = re.sub(r"\s+", " ", module.DETAILS)
     assert [text for text in texts if text not in caption] == []
-
-
-def test_eigenvalues_without_momentum_are_those_of_the_caption():
-    assert np.allclose(np.sort(eigenvalues(0.1, 0.0).real), [0, 0.9])
-    assert "they go from 0 and 0.9 to" in re.sub(r"\s+", " ", momentum_eigenvalues.DETAILS)
 
 
 @pytest.mark.parametrize(("convention", "momenta"), relu_momentum_regions.MOMENTA.items())

@@ -11,16 +11,8 @@ import pytest
 from montecarlo.training.images import CIFAR_FILES, IDX_FILES, RECORD
 from paper_checks import Registry, Status, declaring, paper
 from paper_checks.papers.network_smoothness.by_length import at_lengths, falls, falls_in_order
-from paper_checks.papers.network_smoothness.section_3_5 import sweeps
-from paper_checks.papers.network_smoothness.section_3_5.images import (
-    RISES,
-    alike,
-    best_gain,
-    judged_on,
-    rises,
-    sentences,
-    trade_off,
-)
+from paper_checks.papers.network_smoothness.section_3_5 import images, sweeps
+from paper_checks.papers.network_smoothness.section_3_5.images import best_gain, judged_on, sentences, trade_off
 from paper_checks.papers.network_smoothness.section_3_5.sweeps import DIGITS, MNIST, POINTS
 from paper_checks.papers.network_smoothness.tanh_sweeps import ADDITION, ADDITION_FULL, ANNULUS, DISC, LENGTHS
 from paper_checks.papers.network_smoothness.within_paper import LEVEL
@@ -93,7 +85,7 @@ def test_ascents_that_reverse_an_effect_of_the_sign_step_are_no_same_results(str
     def value(column, length):
         return (strong if column == "ascent_2" else 1) * length
 
-    found = alike(MNIST, rises(MNIST, "ascent_1", RISES, LEVEL), LEVEL)(having(accuracies(value)))
+    found = images.alike(MNIST, images.rises(MNIST, "ascent_1", images.RISES, LEVEL), LEVEL)(having(accuracies(value)))
     assert (found.printed, found.killed, found.total) == (status, 1, 1)
 
 
@@ -116,9 +108,9 @@ def fabricated_idx(folder):
     rng = np.random.default_rng(1)
     for name in IDX_FILES:
         classes = np.arange(40 if name.startswith("train") else 12, dtype=np.uint8) % 10
-        images = rng.integers(0, 60, (len(classes), 4, 4), dtype=np.uint8)
-        images.reshape(len(classes), -1)[np.arange(len(classes)), classes] = 255
-        array = classes if "labels" in name else images
+        pixels = rng.integers(0, 60, (len(classes), 4, 4), dtype=np.uint8)
+        pixels.reshape(len(classes), -1)[np.arange(len(classes)), classes] = 255
+        array = classes if "labels" in name else pixels
         head = bytes([0, 0, 8, array.ndim]) + struct.pack(f">{array.ndim}I", *array.shape)
         (folder / name).write_bytes(head + array.tobytes())
 

@@ -10,6 +10,7 @@ from montecarlo.training.smooth.interpolation import ALPHAS
 from montecarlo.training.smooth.robustness import NORMS
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.network_smoothness import relu_sweeps, sweeps, tanh_sweeps
+from paper_checks.papers.network_smoothness.by_length import at_lengths
 from paper_checks.papers.network_smoothness.section_3_1.linear_regions import OF_WIDTH
 from paper_checks.papers.network_smoothness.section_3_3.length_scales import zeros_at
 from paper_checks.papers.network_smoothness.section_3_5.attacks import sign_gain
@@ -24,10 +25,17 @@ def column(sweep, index, name):
     return stored_rows(sweep)[index][:, sweep.columns.index(name)]
 
 
+def of(sweep, name, **setting):
+    (index,) = [i for i, p in enumerate(sweep.points) if all(p.get(k) == v for k, v in setting.items())]
+    return column(sweep, index, name)
+
+
+def disc(inverse_sigma):
+    return {"data": "disc", "inverse_sigma": inverse_sigma}
+
+
 def losses(way, line, rest):
-    names = [f"{way} {line} {alpha:g}" for alpha in ALPHAS]
-    index = [point["rest"] for point in relu_sweeps.INTERPOLATION.points].index(rest)
-    return np.array([column(relu_sweeps.INTERPOLATION, index, name) for name in names]).T
+    return np.array([of(relu_sweeps.INTERPOLATION, f"{way} {line} {alpha:g}", rest=rest) for alpha in ALPHAS]).T
 
 
 def test_losses_rise_where_and_as_much_as_the_notes_say():
@@ -72,11 +80,8 @@ def test_errors_with_60_digits_are_a_tenth_larger():
 
 def test_inside_the_median_error_is_least_at_one():
     for data in ("disc", "annulus"):
-        medians = {
-            p["inverse_sigma"]: np.median(column(tanh_sweeps.ADDITION, i, "inside"))
-            for i, p in enumerate(tanh_sweeps.ADDITION.points) if p["data"] == data
-        }  # fmt: skip
-        assert min(medians, key=medians.get) == 1.0
+        inside = at_lengths(tanh_sweeps.ADDITION, stored_rows(tanh_sweeps.ADDITION), "inside", data=data)
+        assert min(inside, key=lambda length: np.median(inside[length])) == 1.0
 
 
 def test_of_the_best_settings_relu_is_better_at_small_norms_and_tanh_from_one_on():
@@ -101,9 +106,9 @@ def test_ascents_are_never_weaker_than_the_sign_step_on_average(sweep):
 
 
 def test_the_baseline_of_relu_networks_has_more_to_gain_on_mnist():
-    baselines = {p["kind"]: i for i, p in enumerate(MNIST.points) if (p["inverse_sigma"], p["weight_decay"]) == (1, 0)}
-    shares = {kind: column(MNIST, i, "sign_2").mean() for kind, i in baselines.items()}
-    assert (round(shares["tanh"], 2), round(shares["relu"], 2)) == (0.34, 0.03)
+    baseline = {"inverse_sigma": 1, "weight_decay": 0}
+    shares = [round(of(MNIST, "sign_2", kind=kind, **baseline).mean(), 2) for kind in ("tanh", "relu")]
+    assert shares == [0.34, 0.03]
 
 
 def test_tanh_networks_on_mnist_are_not_trained_to_the_end():
@@ -127,20 +132,10 @@ def test_closed_forms_in_notes():
 
 
 def test_means_and_numbers_of_runs_are_those_of_the_note_on_table_1():
-    sweeps_of = {
-        16: (relu_sweeps.NETWORKS, relu_sweeps.MORE_NETWORKS, relu_sweeps.PAIRS),
-        1024: (relu_sweeps.NETWORKS,),
-    }
-    ours = {}
+    ours, networks = {}, (relu_sweeps.NETWORKS,)
+    sweeps_of = {16: (*networks, relu_sweeps.MORE_NETWORKS, relu_sweeps.PAIRS), 1024: networks}
     for width, mean, n in ((16, 5.7e-6, 780), (1024, 5.0e-6, 60)):
-        found = np.concatenate(
-            [
-                column(sweep, i, "inside")
-                for sweep in sweeps_of[width]
-                for i, point in enumerate(sweep.points)
-                if point["width"] == width
-            ]
-        )
+        found = np.concatenate([of(sweep, "inside", width=width) for sweep in sweeps_of[width]])
         assert len(found) == n
         assert float(f"{found.mean():.1e}") == mean
         ours[width] = found
@@ -164,31 +159,17 @@ def test_a_wider_network_has_no_smaller_training_error_in_most_runs():
 
 
 def test_sums_without_normalisation_are_smoother_than_with_it_at_two():
-    plain = [i for i, p in enumerate(tanh_sweeps.WITHOUT.points) if (p["task"], p["kind"]) == ("addition", "plain")]
-    wide = [i for i, p in enumerate(tanh_sweeps.ADDITION.points) if (p["data"], p["inverse_sigma"]) == ("disc", 2.0)]
-    free, normalised = (
-        np.median(column(sweep, i, "curvature"))
-        for sweep, (i,) in ((tanh_sweeps.WITHOUT, plain), (tanh_sweeps.ADDITION, wide))
-    )
-    assert free < normalised
+    free = of(tanh_sweeps.WITHOUT, "curvature", task="addition", kind="plain")
+    assert np.median(free) < np.median(of(tanh_sweeps.ADDITION, "curvature", **disc(2.0)))
     # U(-1/sqrt(N), 1/sqrt(N)) has the standard deviation 1/sqrt(3 N).
     assert scipy.stats.uniform(-1, 2).std() == pytest.approx(1 / np.sqrt(3))
 
 
-def of(sweep, name, **setting):
-    (index,) = [i for i, p in enumerate(sweep.points) if all(p.get(k) == v for k, v in setting.items())]
-    return column(sweep, index, name)
-
-
 def test_without_the_division_alone_sums_are_no_better():
     data = {"task": "addition", "kind": "scaled"}
-    worse = [
-        (
-            of(tanh_sweeps.WITHOUT, "inside", **data, inverse_sigma=v) > of(tanh_sweeps.ADDITION, "inside", **disc(v))
-        ).sum()
-        for v in tanh_sweeps.FEWER
-    ]
-    assert worse == [35, 29, 27]
+    without = [of(tanh_sweeps.WITHOUT, "inside", **data, inverse_sigma=v) for v in tanh_sweeps.FEWER]
+    normalised = [of(tanh_sweeps.ADDITION, "inside", **disc(v)) for v in tanh_sweeps.FEWER]
+    assert [(a > b).sum() for a, b in zip(without, normalised, strict=True)] == [35, 29, 27]
     at_one = {"inverse_sigma": 1.0}
     for name in ("inside", "outside"):
         started = of(tanh_sweeps.INITIALISED, name, task="addition", **at_one)
@@ -196,10 +177,6 @@ def test_without_the_division_alone_sums_are_no_better():
         assert scipy.stats.mannwhitneyu(started, normalised).pvalue > 0.5
     one, two = (np.median(of(tanh_sweeps.ADDITION, "outside", **disc(v))) for v in (1.0, 2.0))
     assert two < one
-
-
-def disc(inverse_sigma):
-    return {"data": "disc", "inverse_sigma": inverse_sigma}
 
 
 @pytest.mark.parametrize("noise", sweeps.NOISES)

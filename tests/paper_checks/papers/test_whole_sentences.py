@@ -14,7 +14,7 @@ from paper_checks.claims.claim import Claim
 from paper_checks.claims.statements import gaps, statements
 from paper_checks.commands.main import _parser
 from paper_checks.record import DEFAULT, Record
-from tests.english import MEAN, faults, mean_length, paragraphs, sentences, texts
+from tests.english import MEAN, faults, mean_length, sentences, texts
 from theory import Formula
 
 HERE = Path(__file__).resolve().parents[3]
@@ -50,15 +50,6 @@ def test_what_is_said_of_a_paper_and_of_statements_without_a_claim_is_plain(pape
     about = CLAIMS.papers[paper]
     said = [about.finding, about.lost, *(s.why for s in statements(about.statements))]
     assert [fault for text in said for fault in faults(text)] == []
-
-
-OF_ALL = [HERE / f"{name}.md" for name in ("README", "CONTRIBUTING", "CODE_OF_CONDUCT")]
-PAGES = [*OF_ALL, *sorted((HERE / "docs").rglob("*.md"))]
-
-
-@pytest.mark.parametrize("page", [p for p in PAGES if not {"_build", "results"} & set(p.parts)], ids=lambda p: p.stem)
-def test_pages_are_plain(page):
-    assert [fault for text in paragraphs(page) for fault in faults(text)] == []
 
 
 def test_captions_and_alternative_texts_are_plain():

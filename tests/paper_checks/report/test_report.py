@@ -9,20 +9,7 @@ import pytest
 from kernels_for_tests import area, triple
 
 from montecarlo import covariance, mean, moment
-from paper_checks import (
-    OPEN,
-    AtPoints,
-    Form,
-    Kind,
-    Price,
-    Reproduces,
-    Status,
-    concluded,
-    grid,
-    unchecked,
-    verify,
-    wrong,
-)
+from paper_checks import OPEN, AtPoints, Form, Kind, Price, Reproduces, concluded, grid, unchecked, verify, wrong
 from paper_checks.claims.catalogue import load
 from paper_checks.claims.registry import Registry
 from paper_checks.record import Record
@@ -31,6 +18,7 @@ from paper_checks.report.describe import describe
 from paper_checks.report.markdown import report
 from paper_checks.report.sections import section
 from paper_checks.report.text import anchor, escape, percent
+from paper_checks.rules.means import Status
 from theory import Formula
 from theory.symbols import positive, real
 
