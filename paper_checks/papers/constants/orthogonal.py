@@ -7,7 +7,7 @@ from sympy import Integer, Max, Min, Rational, asin, pi, sqrt
 
 from montecarlo import law, mean
 from montecarlo.kernels.signal_propagation import frames
-from paper_checks import Distributed, Form, Kind, claim, common, grid, wrong
+from paper_checks import Distributed, Form, Kind, additional, claim, common, grid, wrong
 from paper_checks.papers.constants.formulas import FORWARDS, on
 from theory.symbols import count, positive, real
 
@@ -90,7 +90,7 @@ oblong(
     "taps as n",
 )
 
-claim(
+additional(
     "constants/orthogonal.law",
     at=AT,
     says="an entry of a 4 x 4 matrix has the distribution function 1/2 + (x sqrt(1 - x^2) + arcsin x)/pi. Its "
@@ -103,7 +103,6 @@ claim(
     slips={"uniform, as of 3 x 3": (1 + x) / 2, "arcsine, as of 2 x 2": Rational(1, 2) + asin(x) / pi},
     note="for n x n matrices the square of an entry has the distribution Beta(1/2, (n - 1)/2). The entries of 3 x 3 "
     "matrices are uniform on [-1, 1]",
-    kind=Kind.ADDITIONAL,
 )
 
 claim(

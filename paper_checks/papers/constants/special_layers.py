@@ -10,7 +10,7 @@ from sympy import Integer, Rational, binomial, ceiling, exp
 from montecarlo import mean, probability, variance
 from montecarlo.kernels.initialisation import weights
 from montecarlo.kernels.signal_propagation import special_layers
-from paper_checks import Finding, Form, Kind, claim, common, concluded, grid, wrong
+from paper_checks import Finding, Form, additional, claim, common, concluded, grid, wrong
 from paper_checks.papers.constants.formulas import VARIANCE, on
 from theory.symbols import count, positive
 
@@ -48,11 +48,11 @@ claim(
     "well: in the example of the page, a 3 x 5 tensor with sparsity 0.1, a third of each column",
 )
 
-sparse(
+sparse.additional(
     "constants/torch.sparse.fraction.ceil",
     says="the fraction ceil(m s)/m of the elements of each column is 0",
     printed=on(SPARSE)("probability that an entry is 0", "P(w = 0)", ceiling(s * m) / m, m, s, symbols=COLUMN),
-    kind=Kind.ADDITIONAL, assumptions="m s is computed in float64",
+    assumptions="m s is computed in float64",
     points=[{"m": 3, "s": "1/10"}, {"m": 8, "s": "1/4"}, {"m": 5, "s": "1/2"}],
     measured=mean(special_layers.sparse_entry),
     slips={"rounded down": (ceiling(s * m) - 1) / m, "not rounded": s},
@@ -86,11 +86,10 @@ tensor(
     "correct words",
 )
 
-tensor(
+tensor.additional(
     "constants/torch.sparse.tensor.two",
     says="tensor is a 2-dimensional tensor in sparse_, and has at least two dimensions in xavier_* and kaiming_*",
     experiment=partial(dimensions, asked=TAKES),
-    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -128,8 +127,6 @@ sparse(
     note="PyTorch 2.13 samples the values from the generator that is passed, and the places of the zeros from the "
     "global generator. A reproducible result also needs torch.manual_seed",
 )  # fmt: skip
-
-additional = common(kind=Kind.ADDITIONAL)
 
 additional(
     "constants/torch.bilinear",
@@ -241,12 +238,11 @@ lstm(
     note="bias_initializer is used for the biases of the other gates. With the defaults these are 0",
 )
 
-lstm(
+lstm.additional(
     "constants/keras.lstm.biases",
     says="with unit_forget_bias = True the biases of the forget gate are 1. Those of the other gates come from "
     "bias_initializer, which is 'zeros' by default",
     experiment=partial(biases_are, expected=lambda value: [value, 1, value, value]),
-    kind=Kind.ADDITIONAL,
     note="'add 1' is correct with the zeros of the next sentence: the biases of the forget gate are 0 + 1",
 )
 

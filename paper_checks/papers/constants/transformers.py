@@ -8,7 +8,7 @@ from sympy.stats import Normal
 from montecarlo import mean, probability, ratio, variance
 from montecarlo.kernels.initialisation import blocks, layers, weights
 from montecarlo.kernels.signal_propagation import special_layers
-from paper_checks import Form, Kind, Simulated, claim, common, grid, wrong
+from paper_checks import Simulated, additional, alternative, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.constants.formulas import on
 from paper_checks.values.integrals import normal_mean
@@ -17,9 +17,8 @@ from theory.symbols import count, positive
 ATTENTION, LAYER = "torch.nn.MultiheadAttention", "torch.nn.TransformerEncoderLayer"
 c, s = positive("c"), positive("s")
 d, r, E, F, L, bits, width = (count(name) for name in ("d", "r", "E", "F", "L", "bits", "width"))
-ours = common(kind=Kind.ADDITIONAL)
 
-ours(
+additional(
     "constants/torch.attention.logits",
     at=ATTENTION + ", additional result",
     says="with weights of variance c/E the logit q k/sqrt(d) of two tokens has the variance c^2. It is 1/4 if "
@@ -42,7 +41,7 @@ ours(
 )
 
 
-ours(
+additional(
     "constants/torch.transformer.feed-forward",
     at=LAYER + ", additional result",
     says="at initialisation the feed-forward branch multiplies the second moment of its inputs by 1/18 and adds "
@@ -64,7 +63,7 @@ ours(
 
 # --- adapters and width -----------------------------------------------------------------------------------------------
 
-ours(
+additional(
     "constants/lora.first-step",
     at="LoRA, additional result",
     says="the first step of gradient descent changes an output of the adapter s B A x by -eta g s^2 |A x|^2 for the "
@@ -90,7 +89,7 @@ ours(
     note="with the factor alpha/r and the same step size, adapters of higher rank change less in the first step",
 )
 
-ours(
+additional(
     "constants/mup.output",
     at="muP, additional result",
     says="with output weights of variance 1/width^2, the output behind standard normal preactivations and ReLU has the "
@@ -106,7 +105,7 @@ ours(
 
 # --- depth --------------------------------------------------------------------------------------------------------
 
-ours(
+additional(
     "constants/residual.normalised",
     at="residual branches of GPT-2, additional result",
     says="L layers with two normalised residual branches, whose weights have the standard deviation s/sqrt(2 L), "
@@ -129,7 +128,7 @@ ours(
     "d = 12288",
 )  # fmt: skip
 
-ours(
+additional(
     "constants/residual.per-layer",
     at="residual branches, additional result",
     says="with the factor 1/sqrt(l) in front of branch l, L residual layers without normalisation multiply the second "
@@ -165,7 +164,7 @@ def pairs_are_unstable(sign: int = 1) -> bool:
     return positive_terms and vanishes(mirrored - sum(terms))
 
 
-ours(
+additional(
     "constants/swiglu.unstable",
     at="SwiGLU, additional result",
     says="no gain gives a stack of SwiGLU blocks a stable second moment: wherever a block keeps it, a relative "
@@ -179,7 +178,7 @@ ours(
 
 _one, _other = Normal("one", 0, c), Normal("other", 0, c)
 
-ours(
+additional(
     "constants/torch.attention.weights",
     at="torch.nn.MultiheadAttention, additional result",
     says="at initialisation the softmax of T logits with variance c^2 has squared weights with the sum e^(c^2)/T for "
@@ -202,7 +201,7 @@ ours(
 
 # --- width --------------------------------------------------------------------------------------------------------
 
-ours(
+additional(
     "constants/mup.adam",
     at="muP, additional result",
     says="the first step of Adam with step size eta moves an output of a layer by eta sqrt(2/pi) width on average, for "
@@ -220,7 +219,7 @@ ours(
 
 # --- number formats -----------------------------------------------------------------------------------------------
 
-ours(
+additional(
     "constants/torch.trunc-normal.bfloat16",
     at="torch.nn.init.trunc_normal_ by the inverse distribution function, additional result",
     says="the inverse method, erfinv of uniform numbers on [-1, 1) with b binary digits, sets the fraction 2^-(b + 1) "
@@ -245,13 +244,11 @@ ours(
 
 LOWER_END = r"P(u = 0)"
 
-claim(
+alternative(
     "constants/torch.trunc-normal.artifacts",
     at="torch.nn.init.trunc_normal_",
     says="uniform_() avoids quantization artifacts in bfloat16 and float16: 0 is as rare as in float32",
     quote="implementations which operate at higher internal precision to avoid quantization artifacts",
-    kind=Kind.ALTERNATIVE,
-    form=Form.OURS,
     expects=wrong(),
     printed=on("torch.nn.init.trunc_normal_")("fraction of zeros of float32", LOWER_END, Rational(1, 2**24)),
     corrected=on("torch.nn.init.trunc_normal_")("fraction of zeros of fewer digits", LOWER_END,

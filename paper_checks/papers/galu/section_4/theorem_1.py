@@ -219,10 +219,9 @@ remark(
     scale_says="1, the square of the variance of a label",
 )
 
-least(
+least.additional(
     "galu/beyond.thm1-any-labels",
     at="additional to theorem 1",
-    kind=Kind.ADDITIONAL,
     says="theorem 1 does not need normal labels: mean 0, variance 1 and no correlation are enough. We simulate random "
     "signs",
     printed=theory.expected_train_loss,

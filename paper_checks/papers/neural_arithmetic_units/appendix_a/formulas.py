@@ -79,10 +79,9 @@ by_weight(
     note="the gradient of the loss, which the sentence before (18) announces: nau/eq18.loss",
 )
 
-by_weight(
+by_weight.alternative(
     "nau/eq18.loss",
     at="A.2, sentence before eq. (18)",
-    kind=Kind.ALTERNATIVE,
     says="(18) is the gradient of the loss with respect to a weight",
     quote="The gradient of the loss with respect to $W_{h_\\ell, h_{\\ell-1}}$ is straight forward to derive.",
     corrected=formula(

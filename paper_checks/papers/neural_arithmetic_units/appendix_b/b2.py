@@ -5,7 +5,7 @@ import sympy
 
 from montecarlo import mean, moment, probability_below
 from montecarlo.kernels.nac import weights as kernels
-from paper_checks import Defines, Form, Kind, claim, common, grid, wrong
+from paper_checks import Defines, Form, Kind, alternative, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import quantities as shared
 from theory import Formula
 from theory.nac import density
@@ -50,7 +50,7 @@ def _mean_of_tanh(expr) -> Formula:
     return shared.formula(says, expr, _TWO, r"E[\tanh(\hat{W})]", "eq. (31)")
 
 
-claim(
+alternative(
     "nau/eq31.odd",
     at="sentence before eq. (31)",
     quote=ODD,
@@ -59,7 +59,6 @@ claim(
     corrected=_mean_of_tanh((_TWO[1] * sympy.tanh(_TWO[0]) - _TWO[0] * sympy.tanh(_TWO[1])) / sum(_TWO)),
     points=grid(high=2, low=["1/2", 1]),
     integral=lambda high, low: (low * mpmath.tanh(high) + high * mpmath.tanh(-low)) / (high + low),
-    kind=Kind.ALTERNATIVE,
     note="the paper says this of W_hat ~ U[-r, r], (30), where it is correct: nau/eq31. That an odd function has mean "
     "zero needs a symmetric distribution",
 )

@@ -8,7 +8,7 @@ import sympy
 
 from montecarlo import covariance, mean, moment, variance
 from montecarlo.kernels.arithmetic import depth as kernels
-from paper_checks import Kind, claim, common, grid
+from paper_checks import Kind, additional, common, grid
 from theory.nmu import depth as nmu_depth
 
 HALF, QUARTER = sympy.Rational(1, 2), sympy.Rational(1, 4)
@@ -174,7 +174,7 @@ for _width, _id, _measured in (
         "1.6e15 for ten",
     )
 
-claim(
+additional(
     "nau/beyond.nmu-depth.elasticity",
     at="additional to B.4.3",
     says="if the variance of the inputs changes by a small relative amount, the second moment of the outputs changes "
@@ -193,5 +193,4 @@ claim(
     ),
     note="the factor is above 1 for H > (1 + Var[z])/Var[z]. The variance that the recommended weights keep is then "
     "unstable. At H = 100 an input variance of 1.01 in place of 1 gives a second moment of 1.65",
-    kind=Kind.ADDITIONAL,
 )

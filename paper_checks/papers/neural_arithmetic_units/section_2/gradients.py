@@ -6,10 +6,10 @@ from sympy import Rational, sinh, tanh
 
 from montecarlo import mean
 from montecarlo.kernels.nac import gradients as kernels
-from paper_checks import Bounds, Form, Kind, Price, claim, common, grid, wrong
+from paper_checks import Bounds, Form, Kind, Price, additional, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.gradient_quantities import M_HAT_GRADIENT, W_HAT_GRADIENT
-from paper_checks.papers.neural_arithmetic_units.quantities import additional, mean_uniform, sigmoid, zero
+from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid, zero
 from theory.nac import gradients as form
 from theory.nac import moments as nac
 
@@ -67,9 +67,8 @@ finding(
     "zero if dL/dW is assumed independent of the weight: nau/text.m-hat-gradient",
 )
 
-finding(
+finding.alternative(
     "nau/text.zero-gradients.w-hat",
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/text.m-hat-gradient"),
     says="the gradient with respect to W_hat has mean zero, whatever the mean of dL/dW",
     printed=zero(form.w_hat_gradient_mean_independent, "E[dL/dW_hat] as published: zero", "section 1"),

@@ -39,10 +39,9 @@ two_points = common(
     scale_says="about the standard deviation of W_hat",
 )
 
-two_points(
+two_points.alternative(
     "nau/text.zero-mean-output",
     at="2.1.1, after eq. (5)",
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/text.zero-mean-output.uniform nau/beyond.zero-mean-weight"),
     says="for every distribution of W_hat: if the weight has mean zero, then W_hat has mean zero",
     quote="Something that can only be ensured with $E[\\hat{W}_{h_{\\ell-1}, h_\\ell}] = 0$",
@@ -96,10 +95,9 @@ beyond(
     measured=mean(kernels.off_centre_weight),
 )
 
-two_points(
+two_points.additional(
     "nau/beyond.two-point-law",
     at="additional to 2.1.1",
-    kind=Kind.ADDITIONAL,
     says="mean of W_hat if it is high or -low with probabilities in the ratio tanh(low) : tanh(high)",
     printed=form.two_point_mean,
 )
