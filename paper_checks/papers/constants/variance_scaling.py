@@ -128,6 +128,8 @@ COMPLEX = on(JAX)(
     (1 - 5 * exp(-4)) / (1 - exp(-4)),
 )
 
+IMAGINARY = r"\operatorname{Var}[\operatorname{Im} w]"
+
 # By which JAX divides complex weights.
 WRITTEN = "0.95311164380491208"
 
@@ -171,6 +173,22 @@ complex_weights(
     integral=lambda: cut_exponential() / mpmath.mpf(WRITTEN) ** 2,
     slips={"of real weights": CUT_AT_2.expr / Rational(WRITTEN) ** 2},
 )  # fmt: skip
+
+claim(
+    "constants/jax.normal.real",
+    at="jax.nn.initializers.normal",
+    says="the values are real, with a complex dtype too",
+    quote="real normally-distributed random arrays",
+    expects=wrong("general"),
+    form=Form.OURS,
+    printed=on(JAX)("variance of the imaginary part for stddev = 1", IMAGINARY, Integer(0)),
+    corrected=on(JAX)("the same with dtype complex64", IMAGINARY, Rational(1, 2)),
+    points=[{}],
+    integral=lambda: 1 - mpmath.quad(lambda v: v**2 * mpmath.npdf(v, 0, mpmath.sqrt(0.5)), [-9, 0, 9]),
+    slips={"of the whole": Integer(1)},
+    note="with a complex dtype values are complex, and E|w|^2 is stddev^2. jax.nn.initializers.uniform refuses a "
+    "complex dtype. Nothing is drawn here. A test of this project draws the values where JAX is installed",
+)
 
 cut_normal.alternative(
     "constants/jax.truncated-normal",

@@ -161,6 +161,11 @@ def test_jax_corrects_real_weights_and_misses_complex_ones(jax):
     assert (np.abs(found) ** 2).mean() * SIZE == pytest.approx(COMPLEX() / 0.95311164380491208**2, abs=0.004)
 
 
+def test_normal_weights_of_jax_are_complex_where_their_dtype_is(jax):
+    drawn = np.asarray(jax.nn.initializers.normal(2.0)(jax.random.key(1), (SIZE, SIZE), np.complex64))
+    assert drawn.imag.var(dtype=float) / 4 == pytest.approx(1 / 2, rel=0.01)
+
+
 def test_jax_truncated_normal_has_less_than_stddev(jax):
     drawn = np.asarray(jax.nn.initializers.truncated_normal(5.0)(jax.random.key(1), (SIZE, SIZE)), np.float64)
     assert drawn.var() / 25 == pytest.approx(CUT_AT_2(), rel=0.01)

@@ -79,18 +79,20 @@ by_weight(
     note="the gradient of the loss, which the sentence before (18) announces: nau/eq18.loss",
 )
 
+
+def loss_by_weight(expr, *more):
+    lhs = r"\frac{\partial \mathcal{L}}{\partial W_{h_\ell, h_{\ell-1}}}"
+    arguments = [*more, *unit.weight_derivative.arguments]
+    return formula("dL/dW of a NAC multiplication unit", expr, arguments, lhs, "eq. (18), times dL/dz_out")
+
+
 by_weight.alternative(
     "nau/eq18.loss",
     at="A.2, sentence before eq. (18)",
+    printed=loss_by_weight(unit.weight_derivative.expr),
     says="(18) is the gradient of the loss with respect to a weight",
     quote="The gradient of the loss with respect to $W_{h_\\ell, h_{\\ell-1}}$ is straight forward to derive.",
-    corrected=formula(
-        "dL/dW of a NAC multiplication unit",
-        unit.delta_1 * unit.weight_derivative.expr,
-        [unit.delta_1, *unit.weight_derivative.arguments],
-        r"\frac{\partial \mathcal{L}}{\partial W_{h_\ell, h_{\ell-1}}}",
-        "eq. (18), times dL/dz_out",
-    ),
+    corrected=loss_by_weight(unit.delta_1 * unit.weight_derivative.expr, unit.delta_1),
     derivation=lambda: unit.delta_1 * derivative_by_weight(),
     integral=lambda w_1, z, eps, rest, mean_delta_1: mpmath.diff(
         lambda t: mean_delta_1 * shared.nac_mul_output(rest, t, z, eps), w_1

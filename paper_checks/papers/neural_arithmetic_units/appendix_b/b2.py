@@ -59,6 +59,7 @@ alternative(
     corrected=_mean_of_tanh((_TWO[1] * sympy.tanh(_TWO[0]) - _TWO[0] * sympy.tanh(_TWO[1])) / sum(_TWO)),
     points=grid(high=2, low=["1/2", 1]),
     integral=lambda high, low: (low * mpmath.tanh(high) + high * mpmath.tanh(-low)) / (high + low),
+    assumptions="W_hat is high with the probability low/(high + low), and else -low",
     note="the paper says this of W_hat ~ U[-r, r], (30), where it is correct: nau/eq31. That an odd function has mean "
     "zero needs a symmetric distribution",
 )

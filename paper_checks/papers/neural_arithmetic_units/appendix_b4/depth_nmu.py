@@ -116,7 +116,7 @@ def two_layers(function, var_w, input_variance, width):
 second(
     "nau/eq53.second-layer",
     at="eq. (52), assumption, in two layers",
-    says="the mean of the second of two layers follows from (52), as if its inputs were independent",
+    says="the mean of the second of two layers of two units follows from (52), as if its inputs were independent",
     printed=nmu_depth.second_layer_mean_independent,
     corrected=nmu_depth.second_layer_mean(2),
     points=grid(var_w="1/12", input_variance=2, width=2),
@@ -130,7 +130,7 @@ second(
 second(
     "nau/eq55.second-layer",
     at="eq. (55), assumption, in two layers",
-    says="the variance of the second of two layers follows from (54), as if its inputs were independent",
+    says="the variance of the second of two layers of two units follows from (54), as if its inputs were independent",
     printed=nmu_depth.second_layer_variance_independent,
     corrected=nmu_depth.second_layer_variance(2),
     points=grid(var_w="1/5", input_variance=2, width=2),
@@ -162,7 +162,8 @@ for _width, _id, _measured in (
     second(
         _id,
         at="2.1.3 and B.4.3, in two layers",
-        says="with Var[W] = 1/4 and unit variance the second of two layers keeps the second moment, as the first does",
+        says=f"with Var[W] = 1/4 and unit variance the second of two layers of {_width} units keeps the second moment, "
+        "as the first does",
         printed=nmu_depth.binary_second_layer_square_independent,
         corrected=nmu_depth.binary_second_layer_square(_width),
         points=grid(input_variance=[1, "1/2"], width=_width),

@@ -101,6 +101,7 @@ alternative(
         (sum(nmu_square_at(half_w, s * half_z * m) for s in (-1, 1)) / 2) ** fan_in for m in (0.5, 1.5)
     ) / 2 - 0.25**fan_in,
     measured=variance(kernels.shared_magnitude),
+    assumptions="W uniform with mean 1/2; one common magnitude, which is half_z/2 or 3 half_z/2 with probability 1/2",
     note="the paper marks the step as an approximation. It is exact for independent inputs. The counterexample has "
     "inputs with a random sign and one common magnitude: they are uncorrelated, their squares are not. In a network "
     "the inputs of a layer share what they are computed from, so that they are not independent either",
