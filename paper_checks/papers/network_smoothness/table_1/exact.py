@@ -191,11 +191,16 @@ of_length(
 def stops_before(context: Context) -> Finding:
     """Whether less than half of all fits, with restarts or not, end within a factor of NEAR of the optimum 640."""
     found = {f"{n} restarts": columns(context, sweeps.FITTED_LENGTH, restarts=n)["length_scale"] for n in (0, 10)}
-    near = {name: int((np.abs(np.log(v / 640)) < np.log(NEAR)).sum()) for name, v in found.items()}
-    shares = [proportion(near[name], len(v)).below(HALF) for name, v in found.items()]
-    says = "; ".join(f"{name}: {near[name]} near 640; {in_words(v)}" for name, v in found.items())
-    slips = {"fits that end at 640": proportion(400, 400).below(HALF) is not Status.CONFIRMED}
-    return concluded(combine(shares), says, slips)
+
+    def near(lengths):
+        return int((np.abs(np.log(lengths / 640)) < np.log(NEAR)).sum())
+
+    def few_near(lengths):
+        return proportion(near(lengths), len(lengths)).below(HALF)
+
+    says = "; ".join(f"{name}: {near(v)} near 640; {in_words(v)}" for name, v in found.items())
+    slips = {"fits that end at 640": few_near(np.full(400, 640.0)) is not Status.CONFIRMED}
+    return concluded(combine([few_near(v) for v in found.values()]), says, slips)
 
 
 beyond(
