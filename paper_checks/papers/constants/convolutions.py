@@ -114,7 +114,7 @@ def shift(taps: int, tap: int) -> int:
 
 
 places = partial(formula, "places by which outputs are shifted", arguments=[k], lhs=r"\mathrm{shift}")
-shifted = common(points=grid(k=[3, 4, 6]), scale=lambda: 1, scale_says="one place")
+shifted = common(points=grid(k=[3, 4, 6]), scale=(lambda: 1, "one place"))
 
 shifted.alternative(
     "constants/torch.dirac.even",

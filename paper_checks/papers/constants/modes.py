@@ -185,8 +185,7 @@ additional(
     derived={"spread": lambda: Rational(1, 20)},
     derivation=lambda: fan_in * Rational(1, 20) ** 2 * Rational(1, 2),
     measured=variance(weights.rectified_layer),
-    scale=lambda fan_in: sympy.S(fan_in) / 160,
-    scale_says=WHOLE,
+    scale=(lambda fan_in: sympy.S(fan_in) / 160, WHOLE),
     slips={"linear": fan_in / 400, "of RandomUniform": fan_in / 2400},
     note="a layer of 100 units multiplies it by 1/8, and fifty such layers by 7e-46. A layer of 3200 units "
     f"multiplies it by 4. With the default of TruncatedNormal, stddev 0.05 before the cut, {800 / CUT_AT_2():.0f} "

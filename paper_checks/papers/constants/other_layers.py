@@ -56,8 +56,7 @@ alpha_dropout(
     printed=on(ALPHA)("mean behind alpha dropout", r"E[y]", 0, p),
     derivation=lambda: _alpha_moments()[0],
     measured=mean(layers.alpha_dropout, 0),
-    scale=lambda: 1,
-    scale_says="1, the standard deviation",
+    scale=(lambda: 1, "1, the standard deviation"),
     slips={"the shift forgotten": -p / 2},
 )
 

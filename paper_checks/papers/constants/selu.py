@@ -39,8 +39,7 @@ of_normal(
     printed=formula("mean of SELU", r"E[\mathrm{SELU}(u)]", 0),
     integral=lambda: normal_mean(selu),
     measured=mean(units.moments, 0),
-    scale=lambda: 1,
-    scale_says="1, its standard deviation",
+    scale=(lambda: 1, "1, its standard deviation"),
     slips={"the mean of ELU": Rational(4, 25)},
 )
 

@@ -21,7 +21,7 @@ COLUMN = {"m": "number of elements in a column", "s": "sparsity, a fraction in (
 SAME = r"P(\text{same zeros in a column})"
 
 
-sparse = common(at=SPARSE, scale=lambda: 1, scale_says="one: a probability")
+sparse = common(at=SPARSE, scale=(lambda: 1, "one: a probability"))
 
 
 def zeros(m: int, s: float) -> int:
@@ -156,8 +156,7 @@ additional(
     points=grid(d=[1, 6], h=[2, 9]),
     derivation=lambda: d / (3 * h) + 2 * (1 / (3 * h)),
     measured=mean(special_layers.recurrent_gate),
-    scale=lambda d, h: 10 * (d + 2) * Rational(1, 3) / h,
-    scale_says="10 times the value: we simulate whole gates",
+    scale=(lambda d, h: 10 * (d + 2) * Rational(1, 3) / h, "10 times the value: we simulate whole gates"),
     slips={"one bias": (d + 1) / (3 * h), "as of Linear": Rational(1, 3) + 2 / (3 * d)},
     note="each gate has two biases. With 1024 inputs and 64 units the gates have a standard deviation of 2.3, with "
     "64 inputs and 1024 units 0.15",

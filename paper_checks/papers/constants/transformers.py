@@ -33,8 +33,7 @@ additional(
     points=[{"c": "1/2", "embedding": 4, "size": 2}, {"c": 1, "embedding": 3, "size": 3}],
     derived={"gain": lambda c: c},
     measured=mean(special_layers.attention_logit),
-    scale=lambda c: 10 * c**2,
-    scale_says="10 times the value: we simulate whole layers",
+    scale=(lambda c: 10 * c**2, "10 times the value: we simulate whole layers"),
     slips={"not squared": c, "the root forgotten": 2 * c**2, "of Linear, 1/3": Rational(1, 9)},
     assumptions="the tokens are independent and standard normal; biases are 0, as by default",
     note="this holds for all sizes of the embedding and of the heads",
@@ -82,8 +81,7 @@ additional(
     # A has r fan_in entries of variance 1/(3 fan_in); B starts at 0.
     derivation=lambda: s**2 * r * sympy.integrate(sympy.Symbol("w") ** 2, (sympy.Symbol("w"), -1, 1)) / 2,
     measured=mean(layers.first_step),
-    scale=lambda r, s: 10 * s**2 * r / 3,
-    scale_says="10 times the value: we simulate the whole adapter",
+    scale=(lambda r, s: 10 * s**2 * r / 3, "10 times the value: we simulate the whole adapter"),
     slips={"factor not squared": s * r / 3, "LeCun's variance": s**2 * r, "without the rank": s**2 / 3},
     assumptions="A by kaiming_uniform_ with a = sqrt(5), B = 0; one example",
     note="with the factor alpha/r and the same step size, adapters of higher rank change less in the first step",
@@ -115,8 +113,7 @@ additional(
     points=[{"d": 4, "L": 1, "s": "1/2"}, {"d": 6, "L": 3, "s": "1/3"}],
     derived={"width": lambda d: d, "layers": lambda L: L},
     measured=mean(blocks.normalised_branches),
-    scale=lambda d, s: 10 * (1 + d * s**2),
-    scale_says="10 times the value: we simulate whole blocks",
+    scale=(lambda d, s: 10 * (1 + d * s**2), "10 times the value: we simulate whole blocks"),
     # A branch adds W u with |u|^2 = d, whose entries have the variance d s^2/(2 L) and mean 0.
     derivation=lambda: 1 + 2 * L * d * s**2 / (2 * L),
     slips={
@@ -137,8 +134,7 @@ additional(
     points=grid(L=[2, 5], width=[4]),
     derived={"layers": lambda L: L},
     measured=mean(blocks.branches_by_layer),
-    scale=lambda L: 10 * (L + 1),
-    scale_says="10 times the value: products of random matrices have heavy tails",
+    scale=(lambda L: 10 * (L + 1), "10 times the value: products of random matrices have heavy tails"),
     derivation=lambda: sympy.product(1 + 1 / sympy.Symbol("l"), (sympy.Symbol("l"), 1, L)).simplify(),
     slips={"2 for each layer": 2**L, "one factor": (1 + 1 / L) ** L},
     assumptions="branches that keep the second moment, with independent weights of mean 0",
@@ -191,8 +187,7 @@ additional(
         normal_mean(lambda u: mpmath.exp(2 * u), c**2) / normal_mean(lambda u: mpmath.exp(u), c**2) ** 2
     ),
     measured=ratio(Simulated(exp(2 * _one), exp(_one + _other)), 0, 1),
-    scale=lambda c: 4 * exp(c**2),
-    scale_says="4 times the value: exponentials of normal values have heavy tails",
+    scale=(lambda c: 4 * exp(c**2), "4 times the value: exponentials of normal values have heavy tails"),
     slips={"uniform": Integer(1), "e^(2 c^2)": exp(2 * c**2), "of the deviation": exp(c)},
     assumptions="independent normal logits, as for wide embeddings; values independent of the logits",
     note="with PyTorch's defaults c = 1/2 (constants/torch.attention.logits), and the sum is 1.284/T. "
@@ -231,8 +226,7 @@ additional(
     # Half a cell at -1, and half a cell at 1, which is replaced by -1, of an interval of length 2.
     integral=lambda bits: 2 * (mpmath.mpf(2) ** -bits / 2) / 2,
     measured=probability(blocks.at_the_cut),
-    scale=lambda: Rational(1, 20),
-    scale_says="1/20: the event is rare",
+    scale=(lambda: Rational(1, 20), "1/20: the event is rare"),
     slips={"only the half cell at -1": Rational(1, 2) ** (bits + 2), "a whole cell more": Rational(1, 2) ** bits},
     assumptions="uniform numbers rounded to the nearest, as on CPUs; the upper end is replaced by the lower one",
     note="with std = 0.02 and the default a = -2 these weights are 100 standard deviations away, and the standard "

@@ -47,8 +47,7 @@ alternative(
     derived=CUTS,
     integral=lambda m, s: integrals(m, s)[1],
     measured=mean(cut_normal),
-    scale=lambda s: s,
-    scale_says="the standard deviation before the cut",
+    scale=(lambda s: s, "the standard deviation before the cut"),
     slips={"the other way": m - s * between(moments.mean), "not scaled": m + between(moments.mean)},
     note="the documentation says that mean is the mean of the normal distribution, which is the one before the cut. "
     "With mean = 1, std = 1 and the default a = -2, b = 2 the values have the mean 0.7172",

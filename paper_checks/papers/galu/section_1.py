@@ -53,8 +53,7 @@ claim(
     form=Form.OURS,
     points=grid(z_w=["-1/2", "3/2"]),
     integral=lambda z_w: (z_w + abs(z_w)) / 2,
-    scale=lambda z_w: abs(z_w),
-    scale_says="|x.w|",
+    scale=(lambda z_w: abs(z_w), "|x.w|"),
     expects=wrong("misprint", copy=True),
     note="the display lacks the condition '> 0', which eq. (1) has. For x.w = -1/2 the display gives -1/2, whereas "
     "max{x.w, 0} is 0. With the condition the formula is correct: galu/relu-identity",

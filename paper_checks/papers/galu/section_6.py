@@ -115,8 +115,7 @@ remark(
     ),
     measured=variance(kernels.layer, 0),
     slips={"a linear layer": 2 * gains.galu_forward_gain.expr},
-    scale=lambda: 10,
-    scale_says="10; the mean square of an output with an open gate is 6.4",
+    scale=(lambda: 10, "10; the mean square of an output with an open gate is 6.4"),
     note="the simulation gives the gain times the variance of the inputs. The factor of a ReLU layer, in contrast, "
     "depends on the mean",
 )
@@ -128,8 +127,7 @@ remark(
     integral=lambda var_w, fan_out: mpmath.fsum(OPEN * var_w for _ in range(int(fan_out))),
     measured=variance(kernels.layer, 1),
     slips={"a linear layer": 2 * gains.galu_backward_gain.expr},
-    scale=lambda fan_out: fan_out,
-    scale_says="fan_out, four times the value",
+    scale=(lambda fan_out: fan_out, "fan_out, four times the value"),
 )
 
 

@@ -20,8 +20,7 @@ AT = "additional to section 5, Hessian"
 of_hessian = common(
     at=AT,
     points=[*grid(s=1, b="1/4", p="4/5", t="1/3"), *grid(s=[1, "3/2"], b="-1/2", p="1/2", t="-1/4")],
-    scale=lambda: 3,
-    scale_says="trace of the Hessian of the affine model for three parameters",
+    scale=(lambda: 3, "trace of the Hessian of the affine model for three parameters"),
     assumptions=ASSUMED,
     kind=Kind.ADDITIONAL,
 )

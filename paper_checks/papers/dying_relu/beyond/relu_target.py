@@ -97,6 +97,5 @@ additional(
     integral=lambda b, s, p, t: over_active(lambda u: -rectified(-p * u, t)[0], b, s),
     measured=mean(kernels.relu_target, kernels.GAP),
     assumptions=ASSUMED,
-    scale=lambda gamma: gamma,
-    scale_says="gamma",
+    scale=(lambda gamma: gamma, "gamma"),
 )

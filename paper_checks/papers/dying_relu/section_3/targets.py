@@ -67,8 +67,7 @@ consequence(
     points=NORMALISED,
     functional=mean_of_normalised,
     measured=mean(kernels.normalised_target),
-    scale=lambda gamma, beta_0: sympy.Max(gamma, abs(beta_0)),
-    scale_says="the larger of gamma and the shift",
+    scale=(lambda gamma, beta_0: sympy.Max(gamma, abs(beta_0)), "the larger of gamma and the shift"),
 )
 
 consequence(

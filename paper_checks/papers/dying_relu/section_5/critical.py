@@ -152,8 +152,7 @@ saddle(
     functional=lambda excess, values: excess() / mpmath.npdf(number(values["b"]) / number(values["s"])),
     integral=lambda b, s, p: over_active(lambda u: (s * u + b) * ((s * u + b) / 2 - p * u), b, s) / mpmath.npdf(b / s),
     measured=mean(kernels.linear_target_tail, kernels.LOSS),
-    scale=lambda s, b, gamma: s**2 * gamma / abs(b),
-    scale_says="||w||^2 gamma/|b|, the size of the linear term",
+    scale=(lambda s, b, gamma: s**2 * gamma / abs(b), "||w||^2 gamma/|b|, the size of the linear term"),
 )
 
 

@@ -48,8 +48,7 @@ for _id, _says, _form, _integral, _column in (
         },
         integral=lambda: mpmath.mpf(0),
         measured=mean(kernels.linear_target, _column),
-        scale=lambda gamma: gamma,
-        scale_says="gamma",
+        scale=(lambda gamma: gamma, "gamma"),
     )
 
 

@@ -75,8 +75,7 @@ additional(
         "more noise in both": 2 * sigma**4 * d / (m * (m - d - 1)),
         "less residual, more excess": -2 * sigma**4 * d / (m * (m - d - 1)),
     },
-    scale=lambda sigma: sigma**4,
-    scale_says="sigma^4",
+    scale=(lambda sigma: sigma**4, "sigma^4"),
     note="the simulation gives the covariance. Pairs of quartiles are also counted at m = d + 2, where the test loss "
     "has infinite variance. The reason is that given the inputs, the residual and w are independent normal vectors, "
     "and that the distribution of |residual|^2 does not depend on the inputs. m, d and sigma are assumed to be known",

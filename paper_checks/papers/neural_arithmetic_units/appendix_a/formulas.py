@@ -211,8 +211,7 @@ claim(
     relation=Always("the expectation is undefined", mpmath.isnan),
     points=grid(low=-1, high=1, eps="1/10") + grid(low=-2, high=2, eps=1),
     measured=mean(backward_kernels.inverse),
-    scale=inverse_spread,
-    scale_says="the root mean square of abs'(z)/(|z| + eps), because its mean is zero",
+    scale=(inverse_spread, "the root mean square of abs'(z)/(|z| + eps), because its mean is zero"),
     note="if z has a density, the event z = 0 has probability zero, and abs'(0) has no influence. For z ~ U[-1, 1] the "
     "expectation is 0. A value of abs'(0) is needed only if P(z = 0) > 0, which does not depend on E[z]. The paper "
     "itself says that this matters little. Expansions around E[z], as in B.3, do need abs'(0) if E[z] = 0",
@@ -245,6 +244,5 @@ beyond(
         lambda x: mpmath.sign(x) / (abs(x) + eps), [low, *([0] if low < 0 < high else []), high]
     ) / (high - low),
     measured=mean(backward_kernels.inverse),
-    scale=inverse_spread,
-    scale_says="the root mean square of abs'(z)/(|z| + eps)",
+    scale=(inverse_spread, "the root mean square of abs'(z)/(|z| + eps)"),
 )  # fmt: skip

@@ -38,8 +38,7 @@ claim(
     points=shared.WEIGHT_POINTS,
     integral=lambda r: shared.mean_uniform(mpmath.tanh, r) * shared.mean_uniform(shared.sigmoid, r),
     measured=mean(kernels.weight),
-    scale=lambda r: sympy.sqrt(nac.weight_variance.expr.subs(nac.r, r)),
-    scale_says="the standard deviation of the weight",
+    scale=(lambda r: sympy.sqrt(nac.weight_variance.expr.subs(nac.r, r)), "the standard deviation of the weight"),
 )
 
 _TWO = sympy.symbols("high low", positive=True)

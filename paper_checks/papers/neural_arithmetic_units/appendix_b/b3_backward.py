@@ -33,8 +33,7 @@ claim(
         "the number of outputs squared": form.chain_mean.expr * form.fan_out,
         "E[dL/dz_out] is missing": form.fan_out * form.mean_jacobian,
     },
-    scale=shared.spread,
-    scale_says="the root mean square of the gradient",
+    scale=(shared.spread, "the root mean square of the gradient"),
     assumptions="dL/dz_out uncorrelated with dz_out/dz",
     note="published as an approximation. Under its assumption it is exact",
     price=Price(

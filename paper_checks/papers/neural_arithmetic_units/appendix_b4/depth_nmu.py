@@ -52,8 +52,7 @@ def sign_moment(function, width, layers):
 signs = common(
     at="additional to B.4",
     derived={"distance": lambda: HALF, "sd_z": lambda: 1},
-    scale=lambda: 1,
-    scale_says="the mean square of an output, which is 1",
+    scale=(lambda: 1, "the mean square of an output, which is 1"),
     kind=Kind.ADDITIONAL,
 )
 # The enumeration has 2^(H^2) matrices.
@@ -66,7 +65,7 @@ signs(
     points=grid(width=3, layers=2) + grid(width=2, layers=10),
     integral=lambda width, layers: sign_moment(lambda z, *_: z, width, layers),
     measured=mean(kernels.nmu_layers),
-    scale_says="the root mean square of an output, which is 1",
+    scale=(lambda: 1, "the root mean square of an output, which is 1"),
     note="the units of a real network share their inputs. If the inputs of each layer were independent, the mean after "
     "ten layers of two units would be 0.741; it is 0.944",
 )

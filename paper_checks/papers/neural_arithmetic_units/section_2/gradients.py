@@ -164,8 +164,7 @@ beyond(
     points=grid(r=[1, 2], a=2, b=6, eps="1e-7", target=[1, 2]) + grid(r=2, a="1/2", b=1, eps="1e-7", target=1),
     derived={"mean_g": lambda: 0},
     measured=mean(kernels.multiplication_unit),
-    scale=lambda: Rational(1, 10),
-    scale_says="1/10, about the size of the values, as the bound is 0",
+    scale=(lambda: Rational(1, 10), "1/10, about the size of the values, as the bound is 0"),
     slips={"above 1/100, whatever the inputs": sympy.Rational(1, 100)},
     assumptions="one input; the loss is (z_out - t)^2/2; parameters are uniform on [-r, r]",
 )

@@ -35,8 +35,7 @@ two_points = common(
         (high * mpmath.tanh(low) - low * mpmath.tanh(high)) / (mpmath.tanh(low) + mpmath.tanh(high))
     ),
     measured=mean(kernels.two_point_weight, 0),
-    scale=lambda high, low: sympy.sqrt(high * low),
-    scale_says="about the standard deviation of W_hat",
+    scale=(lambda high, low: sympy.sqrt(high * low), "about the standard deviation of W_hat"),
 )
 
 two_points.alternative(
@@ -108,8 +107,7 @@ beyond(
     printed=nac.weight_mean,
     points=TWO_POINTS,
     measured=mean(kernels.two_point_weight, 1),
-    scale=lambda high, low: sympy.sqrt(tanh(high) * tanh(low)) / 2,
-    scale_says="about the standard deviation of the weight",
+    scale=(lambda high, low: sympy.sqrt(tanh(high) * tanh(low)) / 2, "about the standard deviation of the weight"),
     slips={"mean of W_hat": nac.r / 10},
 )
 
