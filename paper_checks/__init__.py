@@ -28,7 +28,7 @@ from paper_checks.claims.clashes import refuse_clashes  # noqa: E402
 
 if TYPE_CHECKING:
     from paper_checks.claims.claim import Claim, Price
-    from paper_checks.claims.declaring import claim, common, declaring, paper
+    from paper_checks.claims.declaring import additional, alternative, claim, common, declaring, paper
     from paper_checks.claims.expectation import OPEN, WRONG, Expects, Form, Kind, unchecked, wrong
     from paper_checks.claims.extremes import Maximum, Minimum
     from paper_checks.claims.growth import Asymptotic, Scales
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "claims.claim": ("Claim", "Price"),
     "claims.expectation": ("OPEN", "WRONG", "Expects", "Form", "Kind", "unchecked", "wrong"),
-    "claims.declaring": ("claim", "common", "declaring", "paper"),
+    "claims.declaring": ("additional", "alternative", "claim", "common", "declaring", "paper"),
     "claims.extremes": ("Maximum", "Minimum"),
     "claims.growth": ("Asymptotic", "Scales"),
     "claims.points": ("grid",),
@@ -93,9 +93,9 @@ __all__ = [
     "OPEN", "WRONG", "AllSizes", "Always", "Approximates", "Asymptotic", "AtPoints", "Bounds", "Cell", "Cells",
     "Claim", "Context", "Defines", "Distributed", "Entries", "Equals", "Everywhere", "Expects", "Finding", "Form",
     "Kind", "Maximum", "Minimum", "Paper", "PointFinding", "Price", "Published", "Registry", "Replicates",
-    "Reproduces", "Rounds", "Scales", "Simulated", "Status", "Verdict", "check", "claim", "common", "compare",
-    "concluded", "declaring", "grid", "judge", "paper", "printed_table", "standard_error", "unchecked", "verify",
-    "wrong",
+    "Reproduces", "Rounds", "Scales", "Simulated", "Status", "Verdict", "additional", "alternative", "check", "claim",
+    "common", "compare", "concluded", "declaring", "grid", "judge", "paper", "printed_table", "standard_error",
+    "unchecked", "verify", "wrong",
 ]  # fmt: skip
 
 

@@ -81,8 +81,8 @@ class Claim:
         Further evidence; each kind of record has its own kind of evidence, see :mod:`paper_checks.evidence`.
     slips : mapping of description to sympy.Expr
         Hand-written plausible mistakes, added to the automatically altered formulas.
-    scale : callable (**point) -> number, optional
-        Reference magnitude of the tolerance; default: the value itself. ``scale_says`` names it.
+    scale : callable (**point) -> number, or a pair of it and its name, optional
+        Reference magnitude of the tolerance; default: the value itself. ``scale_says`` is its name.
     assumptions, note : str
         What the claim assumes; what a reader should know.
     price : Price, optional
@@ -119,7 +119,7 @@ class Claim:
     runs: Any = ()
     evidence: Sequence[Any] = ()
     slips: Mapping[str, sympy.Expr] = field(default_factory=dict)
-    scale: Callable | None = None
+    scale: Any = None
     scale_says: str = "the value"
     assumptions: str = ""
     note: str = ""
@@ -133,6 +133,10 @@ class Claim:
     def __post_init__(self):
         if not isinstance(self.runs, tuple | list):
             object.__setattr__(self, "runs", (self.runs,))
+        if isinstance(self.scale, tuple) and len(self.scale) == 2 and self.scale_says == Claim.scale_says:
+            magnitude, name = self.scale
+            object.__setattr__(self, "scale", magnitude)
+            object.__setattr__(self, "scale_says", name)
         if self.form is None:
             object.__setattr__(self, "form", Form.PUBLISHED if self.kind is Kind.PUBLISHED else Form.OURS)
         if self.expects is None:

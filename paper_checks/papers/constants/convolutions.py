@@ -62,7 +62,7 @@ whole(
     assumptions="the inputs are independent and not at the edges",
 )
 
-whole(
+whole.alternative(
     "constants/torch.conv-groups.fan-out",
     at="torch.nn.init.kaiming_normal_, mode='fan_out', for the weights of a convolution with groups",
     says="fan_out is the number of terms of a gradient, also for convolutions with groups. Weights of variance "
@@ -74,7 +74,6 @@ whole(
     scale=lambda g: Rational(10) / g,
     slips={"of the root": 1 / sqrt(g)},
     assumptions="stride 1; the gradient at the outputs does not depend on the layer",
-    kind=Kind.ALTERNATIVE,
     note="the tensor of the weights does not contain the number of groups. fan_out counts all output channels "
     "instead of the b/g of one group. A depthwise convolution of 256 channels divides the mean square of gradients "
     "and of values by 256",
@@ -115,9 +114,9 @@ def shift(taps: int, tap: int) -> int:
 
 
 places = partial(formula, "places by which outputs are shifted", arguments=[k], lhs=r"\mathrm{shift}")
-shifted = common(points=grid(k=[3, 4, 6]), scale=lambda: 1, scale_says="one place")
+shifted = common(points=grid(k=[3, 4, 6]), scale=(lambda: 1, "one place"))
 
-shifted(
+shifted.alternative(
     "constants/torch.dirac.even",
     at=DIRAC + " with padding='same'",
     says="the outputs are equal to the inputs for kernels of every size",
@@ -127,13 +126,12 @@ shifted(
     corrected=places((1 + (-1) ** k) / 2, at=DIRAC),
     integral=lambda k: shift(int(k), int(k) // 2),
     slips={"half of the kernel": k / 2, "always one": Integer(1)},
-    kind=Kind.ALTERNATIVE,
     note="the outputs are shifted by one place for even sizes and not shifted for odd sizes. The tap k//2 is one "
     "place behind the number of places that 'same' pads with. With padding=k//2 the outputs are the inputs and one "
     "additional place",
 )
 
-shifted(
+shifted.additional(
     "constants/jax.delta-orthogonal.place",
     at="jax.nn.initializers.delta_orthogonal",
     says="with padding 'SAME' an output is an orthogonal matrix times the inputs at the same place, for even and odd "
@@ -141,7 +139,6 @@ shifted(
     printed=places(Integer(0), at="jax.nn.initializers.delta_orthogonal"),
     integral=lambda k: shift(int(k), (int(k) - 1) // 2),
     slips={"of dirac_": (1 + (-1) ** k) / 2},
-    kind=Kind.ADDITIONAL,
 )
 
 

@@ -45,8 +45,7 @@ remark(
     derived=ONE_LAYER | constant(kind=RELU),
     integral=overlap_of_relu,
     measured=mean(two_inputs.covariances),
-    scale=lambda q: 5 * q / 2,
-    scale_says="5 times E[phi(u)^2]: we simulate whole layers",
+    scale=(lambda q: 5 * q / 2, "5 times E[phi(u)^2]: we simulate whole layers"),
     slips={"arccos c for pi - arccos c": q * (sqrt(1 - c**2) + acos(c) * c) / (2 * pi), "linear": q * c / 2},
     note="for one layer with normal inputs this is exact at every width",
 )
@@ -63,8 +62,7 @@ remark(
         * mpmath.erf(c * z * mpmath.sqrt(q) / mpmath.sqrt(1 + 2 * q * (1 - c * c))), [-14, -6, -2, 0, 2, 6, 14],
     ),
     measured=mean(two_inputs.covariances),
-    scale=lambda: 3,
-    scale_says="3 times the largest value of erf: we simulate whole layers",
+    scale=(lambda: 3, "3 times the largest value of erf: we simulate whole layers"),
     slips={"of half the variance": 2 / pi * asin(c * q / (1 + q)), "linear": 2 / pi * c * asin(2 * q / (1 + 2 * q))},
 )  # fmt: skip
 
@@ -143,8 +141,7 @@ remark(
     },
     derivation=lambda: Rational(2, 5) / n * ARC / 6 + 1 / (3 * n),
     measured=mean(two_inputs.covariances),
-    scale=lambda n: 5 * Rational(2, 5) / n,
-    scale_says="5 times E[h^2]: we simulate whole layers",
+    scale=(lambda n: 5 * Rational(2, 5) / n, "5 times E[h^2]: we simulate whole layers"),
     slips={"without biases": Rational(2, 5) / n * ARC / 6, "a half": Rational(2, 5) / n * (1 + ARC) / 2},
     assumptions="normal weights and biases with the same variances stand for uniform ones",
     note="the slope at c = 1 is 1/6, so each layer divides the difference of two similar inputs by six. Inputs at a "

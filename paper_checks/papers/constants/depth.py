@@ -108,8 +108,7 @@ remark(
     derived={"width": lambda n: n, "depth": lambda L: L, "mu": layer_logarithm},
     integral=typical_by_integral,
     measured=mean(networks.relu_lengths, 0),
-    scale=lambda n, L: 30 * Rational(5, 2) * L / n,
-    scale_says="30 times 5 L/(2 n): we simulate whole networks",
+    scale=(lambda n, L: 30 * Rational(5, 2) * L / n, "30 times 5 L/(2 n): we simulate whole networks"),
     slips={"as the mean": Integer(0), "growing": -L * mu, "one layer": mu},
     note="mu is the mean logarithm of 2/n times the sum of squares of the k positive values among n normal values, "
     "given k > 0. Few networks with large values determine the mean of q: E[q^2] grows by 1 + 5/n in each layer "
@@ -125,8 +124,7 @@ remark(
     derived={"width": lambda n: n, "depth": lambda L: L},
     integral=lambda n, L: mpmath.fsum(mpmath.mpf(2) ** -n * (1 - mpmath.mpf(2) ** -n) ** j for j in range(int(L))),
     measured=probability(networks.dead),
-    scale=lambda: 1,
-    scale_says="one: a probability",
+    scale=(lambda: 1, "one: a probability"),
     slips={"of one layer": Integer(1) / 2**n, "added up": L / 2**n},
     note="this holds for every gain and for weights of any symmetric distribution without atoms",
 )

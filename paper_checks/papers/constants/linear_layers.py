@@ -7,7 +7,7 @@ from sympy import Integer, Rational, sqrt
 from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import weights
 from montecarlo.kernels.signal_propagation import layers, networks, two_inputs
-from paper_checks import Kind, claim, common, grid
+from paper_checks import Kind, additional, alternative, claim, common, grid
 from paper_checks.papers.constants.formulas import FORWARDS, OF_GRADIENT, VARIANCE, constant, on
 from theory.initialisation import glorot
 from theory.symbols import count, positive
@@ -36,7 +36,7 @@ claim(
     slips={"a = 0, for ReLU": bound_of(0), "a = 1": bound_of(1)},
 )
 
-claim(
+additional(
     "constants/torch.linear.variance",
     at=AT,
     says="the default weights have the variance 1/(3 in_features). This is a third of what keeps the second moment "
@@ -47,7 +47,6 @@ claim(
     integral=lambda fan_in: mpmath.quad(lambda w: w * w, [0, 1 / mpmath.sqrt(fan_in)]) * mpmath.sqrt(fan_in),
     measured=variance(weights.uniform_weight),
     slips={"LeCun's": 1 / fan_in, "He's": 2 / fan_in},
-    kind=Kind.ADDITIONAL,
 )
 
 # b = 1/(3 width) after each layer: a fixed point of q/6 + b, and the start's distance from it.
@@ -94,8 +93,7 @@ remark(
     points=grid(depth=[1, 2], width=[6]),
     derived=DEFAULT | constant(variance=1),
     measured=mean(networks.gains, 1),
-    scale=lambda depth: 10 / sympy.S(6) ** depth,
-    scale_says="10 times the value: products of random matrices have heavy tails",
+    scale=(lambda depth: 10 / sympy.S(6) ** depth, "10 times the value: products of random matrices have heavy tails"),
     slips={"a third": Integer(1) / 3**depth},
     assumptions="the gradient at the outputs does not depend on the network",
     note="the fraction 1e-39 is left after fifty layers. The gain sqrt(6) would keep it",
@@ -120,7 +118,7 @@ remark(
     "constants/torch.attention.logits",
 )
 
-claim(
+alternative(
     "constants/torch.conv-transpose.fan-in",
     at="torch.nn.ConvTranspose1d, 2d, 3d",
     says="fan_in, which PyTorch takes from the second axis of the weights, is the number of terms of an output of a "
@@ -136,7 +134,6 @@ claim(
     scale=lambda channels_in, channels_out, stride: 10 * sympy.S(channels_in) / (channels_out * stride),
     scale_says="10 times the value: we simulate whole layers",
     slips={"channels exchanged": channels_out / (channels_in * stride), "stride forgotten": channels_in / channels_out},
-    kind=Kind.ALTERNATIVE,
     note="the weights have the shape channels_in x channels_out x size, and PyTorch uses channels_out times size for "
     "fan_in. An output is a sum of channels_in size/stride terms per axis. From 256 to 128 channels with stride 2 on "
     "two axes the factor is 1/2",

@@ -7,7 +7,7 @@ from sympy import Integer, Rational, sqrt
 from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import layers, weights
 from montecarlo.kernels.signal_propagation import special_layers
-from paper_checks import Form, Kind, claim, common, grid, wrong
+from paper_checks import Form, additional, claim, common, grid, wrong
 from paper_checks.papers.constants.formulas import BACKWARDS, FORWARDS, constant, on
 from paper_checks.papers.constants.variance_scaling import CUT_AT_2
 from theory import Formula
@@ -82,7 +82,7 @@ whole(
     assumptions="the gradient at the outputs does not depend on the layer",
 )
 
-whole(
+whole.additional(
     "constants/torch.kaiming.other-pass",
     at=TORCH + ", additional result",
     says="each mode preserves one pass only. With mode='fan_in' a layer multiplies the mean square of gradients by "
@@ -96,7 +96,6 @@ whole(
     assumptions="the gradient at the outputs does not depend on the layer",
     note="over a whole network these factors multiply to the number of outputs over the number of inputs. He and "
     "others therefore call both modes sufficient",
-    kind=Kind.ADDITIONAL,
 )
 
 whole(
@@ -115,7 +114,7 @@ whole(
 
 linear_layer = common(points=MORE_FANS, measured=variance(layers.linear_layer), scale_says=WHOLE)
 
-linear_layer(
+linear_layer.additional(
     "constants/xavier.forward",
     at="torch.nn.init.xavier_*, glorot_* of jax and keras",
     says="Glorot's variance preserves neither pass if the fans differ. A layer multiplies the second moment by 2 "
@@ -127,7 +126,6 @@ linear_layer(
     slips={"kept": Integer(1), "fan_geo_avg": sqrt(fan_in / fan_out)},
     note="the factor of the backward pass is 2 fan_out/(fan_in + fan_out). The two factors add up to 2, so at most "
     "one of them is above 1",
-    kind=Kind.ADDITIONAL,
 )
 
 linear_layer(
@@ -175,7 +173,7 @@ claim(
     note="here the constant is correct, unlike that of truncated complex weights (constants/jax.truncated-complex)",
 )
 
-claim(
+additional(
     "constants/keras.random-normal",
     at="keras.initializers.RandomNormal",
     says="the default standard deviation 0.05 does not depend on the layer. A ReLU layer multiplies the second "
@@ -187,11 +185,9 @@ claim(
     derived={"spread": lambda: Rational(1, 20)},
     derivation=lambda: fan_in * Rational(1, 20) ** 2 * Rational(1, 2),
     measured=variance(weights.rectified_layer),
-    scale=lambda fan_in: sympy.S(fan_in) / 160,
-    scale_says=WHOLE,
+    scale=(lambda fan_in: sympy.S(fan_in) / 160, WHOLE),
     slips={"linear": fan_in / 400, "of RandomUniform": fan_in / 2400},
     note="a layer of 100 units multiplies it by 1/8, and fifty such layers by 7e-46. A layer of 3200 units "
     f"multiplies it by 4. With the default of TruncatedNormal, stddev 0.05 before the cut, {800 / CUT_AT_2():.0f} "
     "inputs keep it, and 2400 with that of RandomUniform: constants/keras.truncated-normal, constants/keras.embedding",
-    kind=Kind.ADDITIONAL,
 )

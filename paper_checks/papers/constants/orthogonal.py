@@ -7,7 +7,7 @@ from sympy import Integer, Max, Min, Rational, asin, pi, sqrt
 
 from montecarlo import law, mean
 from montecarlo.kernels.signal_propagation import frames
-from paper_checks import Distributed, Form, Kind, claim, common, grid, wrong
+from paper_checks import Distributed, Form, Kind, additional, claim, common, grid, wrong
 from paper_checks.papers.constants.formulas import FORWARDS, on
 from theory.symbols import count, positive, real
 
@@ -70,8 +70,7 @@ oblong(
     printed=formula("second moment of an entry", "E[w^2]", 1 / Max(m, n), m, n, symbols=SIDES),
     integral=lambda m, n: entry_moment(2, max(m, n)),
     measured=mean(frames.semi_orthogonal, SQUARE),
-    scale=lambda m, n: Integer(10) / Max(m, n),
-    scale_says=MATRICES,
+    scale=(lambda m, n: Integer(10) / Max(m, n), MATRICES),
     slips={"LeCun's": 1 / n, "of the smaller side": 1 / Min(m, n), "Glorot's": 2 / (m + n)},
 )
 
@@ -81,8 +80,7 @@ oblong(
     printed=formula("gain of the second moment", FORWARDS, Min(1, n / m), m, n, symbols=SIDES),
     integral=lambda m, n: n * entry_moment(2, max(m, n)),
     measured=mean(frames.semi_orthogonal, OUTPUT),
-    scale=lambda m, n: 10 * Min(1, Integer(n) / m),
-    scale_says="10 times the value: we simulate whole layers",
+    scale=(lambda m, n: 10 * Min(1, Integer(n) / m), "10 times the value: we simulate whole layers"),
     slips={"lengths kept in each entry": Integer(1), "of LeCun's": n / m},
     note="with more outputs than inputs the length is kept but divided among more entries. A layer with 100 inputs "
     "and 1000 outputs multiplies the second moment by a tenth. The factor for gradients is min(1, m/n). For "
@@ -90,7 +88,7 @@ oblong(
     "taps as n",
 )
 
-claim(
+additional(
     "constants/orthogonal.law",
     at=AT,
     says="an entry of a 4 x 4 matrix has the distribution function 1/2 + (x sqrt(1 - x^2) + arcsin x)/pi. Its "
@@ -103,7 +101,6 @@ claim(
     slips={"uniform, as of 3 x 3": (1 + x) / 2, "arcsine, as of 2 x 2": Rational(1, 2) + asin(x) / pi},
     note="for n x n matrices the square of an entry has the distribution Beta(1/2, (n - 1)/2). The entries of 3 x 3 "
     "matrices are uniform on [-1, 1]",
-    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -120,8 +117,7 @@ claim(
     derived=SCALED,
     integral=lambda s, n: s**2 * entry_moment(2, n),
     measured=mean(frames.semi_orthogonal, SQUARE),
-    scale=lambda s, n: 10 * s**2 / Integer(n),
-    scale_says=MATRICES,
+    scale=(lambda s, n: 10 * s**2 / Integer(n), MATRICES),
     slips={"not squared": s / n},
     note="scale is a factor of an orthogonal matrix, as gain is in torch.nn.init.orthogonal_. The entries are "
     "uniform up to scale for n = 3 only. The page of orthogonal says that the matrices are uniformly distributed, "

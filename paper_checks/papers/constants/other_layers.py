@@ -5,7 +5,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import layers
-from paper_checks import Form, Kind, claim, common, grid
+from paper_checks import Form, additional, claim, common, grid
 from paper_checks.papers.constants.formulas import on
 from theory.symbols import count, nonnegative, positive, real
 
@@ -28,7 +28,7 @@ claim(
     slips={"not scaled": (1 - p) * mean_x},
 )
 
-claim(
+additional(
     "constants/torch.dropout.second-moment",
     at=DROPOUT + ", additional result",
     says="dropout multiplies the second moment by 1/(1 - p). In the layer after it, He's variance becomes 2 (1 - "
@@ -40,7 +40,6 @@ claim(
     slips={"kept": start + mean_x**2, "not scaled": (1 - p) * (start + mean_x**2)},
     note="at p = 1/2 the factor is 2, and after ten layers about a thousand. At evaluation nothing is dropped, so "
     "the second moment falls back",
-    kind=Kind.ADDITIONAL,
 )
 
 ALPHA = "torch.nn.AlphaDropout"
@@ -57,8 +56,7 @@ alpha_dropout(
     printed=on(ALPHA)("mean behind alpha dropout", r"E[y]", 0, p),
     derivation=lambda: _alpha_moments()[0],
     measured=mean(layers.alpha_dropout, 0),
-    scale=lambda: 1,
-    scale_says="1, the standard deviation",
+    scale=(lambda: 1, "1, the standard deviation"),
     slips={"the shift forgotten": -p / 2},
 )
 
@@ -85,7 +83,7 @@ def _alpha_moments() -> tuple[sympy.Expr, sympy.Expr]:
 GROWTH = on("residual branches")("second moment after residual layers", r"\frac{E[h_{\mathrm{depth}}^2]}{E[h_0^2]}",
     (1 + branch**2) ** depth, branch, depth)  # fmt: skip
 
-claim(
+additional(
     "constants/residual.growth",
     at="residual branches, additional result",
     says="x + branch f(x) with a function f that keeps the second moment multiplies it by 1 + branch^2 in each "
@@ -99,7 +97,6 @@ claim(
     slips={"branches of one sign": (1 + branch) ** (2 * depth), "1 + branch": (1 + branch) ** depth},
     assumptions="the weights of the branches have mean zero and are independent of x",
     note="over fifty layers the factor is 1.1e15 for branch = 1 and 2.69 for branch = 1/sqrt(50)",
-    kind=Kind.ADDITIONAL,
 )  # fmt: skip
 
 
@@ -109,10 +106,9 @@ def limit_is_e(power: sympy.Expr = -sympy.Rational(1, 2)) -> bool:
     return sympy.limit(GROWTH.expr.subs({branch: n**power, depth: n}), n, sympy.oo) == sympy.E
 
 
-claim(
+additional(
     "constants/residual.depth",
     at="residual branches, additional result",
     says="with branch = 1/sqrt(depth) the factor of all layers together tends to e = 2.718 as depth grows",
     proof=limit_is_e,
-    kind=Kind.ADDITIONAL,
 )

@@ -62,8 +62,7 @@ remark(
     points=grid(depth=[1, 3], width=[6]),
     derived=HE,
     measured=mean(networks.gains, 1),
-    scale=lambda: 10,
-    scale_says="10 times the value: products of random matrices have heavy tails",
+    scale=(lambda: 10, "10 times the value: products of random matrices have heavy tails"),
     slips={"Glorot's": Rational(1, 2) ** depth},
     assumptions="the gradient at the outputs does not depend on the network",
 )

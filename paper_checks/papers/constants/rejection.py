@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 
-from paper_checks import Finding, Kind, common, concluded, wrong
+from paper_checks import Finding, common, concluded, wrong
 from theory.numerics.normal_tails import Phi
 
 MEAN_0, LOW, HIGH, LIMIT = "mean = 0, std = 1, a = 1 and b = 10", 1, 10, 5
@@ -76,9 +76,8 @@ in_few_digits(
     f"well: b = 0.05 becomes {float(in_bfloat16(0.05)):.5f}",
 )
 
-in_few_digits(
+in_few_digits.additional(
     "constants/torch.trunc-normal.tail",
     says=f"in bfloat16, with {MEAN_0}, more than one weight in a hundred is above {LIMIT}",
     experiment=heavy,
-    kind=Kind.ADDITIONAL,
 )

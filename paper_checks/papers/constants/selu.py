@@ -5,7 +5,7 @@ from sympy import Integer, Rational
 
 from montecarlo import mean
 from montecarlo.kernels.signal_propagation import units
-from paper_checks import AtPoints, Form, Kind, Rounds, claim, common, wrong
+from paper_checks import AtPoints, Form, Kind, Rounds, alternative, claim, common, wrong
 from paper_checks.papers.constants.gains import AT, formula, made_up_for
 from paper_checks.papers.constants.wide import WIDE, chi, kept, selu, selu_slope, variance_slope
 from paper_checks.values.integrals import normal_mean
@@ -39,8 +39,7 @@ of_normal(
     printed=formula("mean of SELU", r"E[\mathrm{SELU}(u)]", 0),
     integral=lambda: normal_mean(selu),
     measured=mean(units.moments, 0),
-    scale=lambda: 1,
-    scale_says="1, its standard deviation",
+    scale=(lambda: 1, "1, its standard deviation"),
     slips={"the mean of ELU": Rational(4, 25)},
 )
 
@@ -54,7 +53,7 @@ of_normal(
     slips={"what 3/4 makes up for": Rational(16, 9)},
 )
 
-claim(
+alternative(
     "constants/torch.gain.selu",
     at=AT,
     says="the gain 3/4 keeps the second moment of the outputs of SELU",
@@ -64,7 +63,6 @@ claim(
     integral=lambda: normal_mean(lambda u: selu(u) ** 2),
     measured=mean(units.moments, 1),
     same_samples_as="constants/torch.selu.variance",
-    kind=Kind.ALTERNATIVE,
     note="the documentation itself says that this gain gives up the fixed point: constants/torch.selu.stable, "
     "constants/torch.selu.necessary, constants/torch.selu.gradients",
 )
@@ -152,7 +150,7 @@ def growth_with_one():
 # Up to so many layers the gain 1 multiplies gradients by a number nearer to 1, from inputs of variance 1.
 EVEN = 39
 
-claim(
+alternative(
     "constants/torch.selu.gradients",
     at=NOTE,
     says="the gain 3/4 gives up the variance 1 and has more stable gradients, in layers of one width",
@@ -164,7 +162,6 @@ claim(
         )
     ],
     assumptions="wide layers of one width, each network at the variance that it keeps",
-    kind=Kind.ALTERNATIVE,
     note="the documentation's sentence is about rectangular layers, which we do not test. Their widths add a factor "
     "that is the same for both gains, so that either gain can be the more stable one. In layers of one width each "
     "layer multiplies the mean square of a gradient by chi = 1.0037 with the gain 3/4, and by 1.0716 with the gain 1. "

@@ -10,7 +10,7 @@ from sympy import Integer, Rational, binomial, ceiling, exp
 from montecarlo import mean, probability, variance
 from montecarlo.kernels.initialisation import weights
 from montecarlo.kernels.signal_propagation import special_layers
-from paper_checks import Finding, Form, Kind, claim, common, concluded, grid, wrong
+from paper_checks import Finding, Form, additional, claim, common, concluded, grid, wrong
 from paper_checks.papers.constants.formulas import VARIANCE, on
 from theory.symbols import count, positive
 
@@ -21,7 +21,7 @@ COLUMN = {"m": "number of elements in a column", "s": "sparsity, a fraction in (
 SAME = r"P(\text{same zeros in a column})"
 
 
-sparse = common(at=SPARSE, scale=lambda: 1, scale_says="one: a probability")
+sparse = common(at=SPARSE, scale=(lambda: 1, "one: a probability"))
 
 
 def zeros(m: int, s: float) -> int:
@@ -48,11 +48,11 @@ claim(
     "well: in the example of the page, a 3 x 5 tensor with sparsity 0.1, a third of each column",
 )
 
-sparse(
+sparse.additional(
     "constants/torch.sparse.fraction.ceil",
     says="the fraction ceil(m s)/m of the elements of each column is 0",
     printed=on(SPARSE)("probability that an entry is 0", "P(w = 0)", ceiling(s * m) / m, m, s, symbols=COLUMN),
-    kind=Kind.ADDITIONAL, assumptions="m s is computed in float64",
+    assumptions="m s is computed in float64",
     points=[{"m": 3, "s": "1/10"}, {"m": 8, "s": "1/4"}, {"m": 5, "s": "1/2"}],
     measured=mean(special_layers.sparse_entry),
     slips={"rounded down": (ceiling(s * m) - 1) / m, "not rounded": s},
@@ -86,11 +86,10 @@ tensor(
     "correct words",
 )
 
-tensor(
+tensor.additional(
     "constants/torch.sparse.tensor.two",
     says="tensor is a 2-dimensional tensor in sparse_, and has at least two dimensions in xavier_* and kaiming_*",
     experiment=partial(dimensions, asked=TAKES),
-    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -129,8 +128,6 @@ sparse(
     "global generator. A reproducible result also needs torch.manual_seed",
 )  # fmt: skip
 
-additional = common(kind=Kind.ADDITIONAL)
-
 additional(
     "constants/torch.bilinear",
     at="torch.nn.Bilinear",
@@ -159,8 +156,7 @@ additional(
     points=grid(d=[1, 6], h=[2, 9]),
     derivation=lambda: d / (3 * h) + 2 * (1 / (3 * h)),
     measured=mean(special_layers.recurrent_gate),
-    scale=lambda d, h: 10 * (d + 2) * Rational(1, 3) / h,
-    scale_says="10 times the value: we simulate whole gates",
+    scale=(lambda d, h: 10 * (d + 2) * Rational(1, 3) / h, "10 times the value: we simulate whole gates"),
     slips={"one bias": (d + 1) / (3 * h), "as of Linear": Rational(1, 3) + 2 / (3 * d)},
     note="each gate has two biases. With 1024 inputs and 64 units the gates have a standard deviation of 2.3, with "
     "64 inputs and 1024 units 0.15",
@@ -241,12 +237,11 @@ lstm(
     note="bias_initializer is used for the biases of the other gates. With the defaults these are 0",
 )
 
-lstm(
+lstm.additional(
     "constants/keras.lstm.biases",
     says="with unit_forget_bias = True the biases of the forget gate are 1. Those of the other gates come from "
     "bias_initializer, which is 'zeros' by default",
     experiment=partial(biases_are, expected=lambda value: [value, 1, value, value]),
-    kind=Kind.ADDITIONAL,
     note="'add 1' is correct with the zeros of the next sentence: the biases of the forget gate are 0 + 1",
 )
 

@@ -8,7 +8,7 @@ from sympy.stats import Normal
 from montecarlo import mean, probability, ratio, variance
 from montecarlo.kernels.initialisation import blocks, layers, weights
 from montecarlo.kernels.signal_propagation import special_layers
-from paper_checks import Form, Kind, Simulated, claim, common, grid, wrong
+from paper_checks import Simulated, additional, alternative, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.constants.formulas import on
 from paper_checks.values.integrals import normal_mean
@@ -17,9 +17,8 @@ from theory.symbols import count, positive
 ATTENTION, LAYER = "torch.nn.MultiheadAttention", "torch.nn.TransformerEncoderLayer"
 c, s = positive("c"), positive("s")
 d, r, E, F, L, bits, width = (count(name) for name in ("d", "r", "E", "F", "L", "bits", "width"))
-ours = common(kind=Kind.ADDITIONAL)
 
-ours(
+additional(
     "constants/torch.attention.logits",
     at=ATTENTION + ", additional result",
     says="with weights of variance c/E the logit q k/sqrt(d) of two tokens has the variance c^2. It is 1/4 if "
@@ -34,15 +33,14 @@ ours(
     points=[{"c": "1/2", "embedding": 4, "size": 2}, {"c": 1, "embedding": 3, "size": 3}],
     derived={"gain": lambda c: c},
     measured=mean(special_layers.attention_logit),
-    scale=lambda c: 10 * c**2,
-    scale_says="10 times the value: we simulate whole layers",
+    scale=(lambda c: 10 * c**2, "10 times the value: we simulate whole layers"),
     slips={"not squared": c, "the root forgotten": 2 * c**2, "of Linear, 1/3": Rational(1, 9)},
     assumptions="the tokens are independent and standard normal; biases are 0, as by default",
     note="this holds for all sizes of the embedding and of the heads",
 )
 
 
-ours(
+additional(
     "constants/torch.transformer.feed-forward",
     at=LAYER + ", additional result",
     says="at initialisation the feed-forward branch multiplies the second moment of its inputs by 1/18 and adds "
@@ -64,7 +62,7 @@ ours(
 
 # --- adapters and width -----------------------------------------------------------------------------------------------
 
-ours(
+additional(
     "constants/lora.first-step",
     at="LoRA, additional result",
     says="the first step of gradient descent changes an output of the adapter s B A x by -eta g s^2 |A x|^2 for the "
@@ -83,14 +81,13 @@ ours(
     # A has r fan_in entries of variance 1/(3 fan_in); B starts at 0.
     derivation=lambda: s**2 * r * sympy.integrate(sympy.Symbol("w") ** 2, (sympy.Symbol("w"), -1, 1)) / 2,
     measured=mean(layers.first_step),
-    scale=lambda r, s: 10 * s**2 * r / 3,
-    scale_says="10 times the value: we simulate the whole adapter",
+    scale=(lambda r, s: 10 * s**2 * r / 3, "10 times the value: we simulate the whole adapter"),
     slips={"factor not squared": s * r / 3, "LeCun's variance": s**2 * r, "without the rank": s**2 / 3},
     assumptions="A by kaiming_uniform_ with a = sqrt(5), B = 0; one example",
     note="with the factor alpha/r and the same step size, adapters of higher rank change less in the first step",
 )
 
-ours(
+additional(
     "constants/mup.output",
     at="muP, additional result",
     says="with output weights of variance 1/width^2, the output behind standard normal preactivations and ReLU has the "
@@ -106,7 +103,7 @@ ours(
 
 # --- depth --------------------------------------------------------------------------------------------------------
 
-ours(
+additional(
     "constants/residual.normalised",
     at="residual branches of GPT-2, additional result",
     says="L layers with two normalised residual branches, whose weights have the standard deviation s/sqrt(2 L), "
@@ -116,8 +113,7 @@ ours(
     points=[{"d": 4, "L": 1, "s": "1/2"}, {"d": 6, "L": 3, "s": "1/3"}],
     derived={"width": lambda d: d, "layers": lambda L: L},
     measured=mean(blocks.normalised_branches),
-    scale=lambda d, s: 10 * (1 + d * s**2),
-    scale_says="10 times the value: we simulate whole blocks",
+    scale=(lambda d, s: 10 * (1 + d * s**2), "10 times the value: we simulate whole blocks"),
     # A branch adds W u with |u|^2 = d, whose entries have the variance d s^2/(2 L) and mean 0.
     derivation=lambda: 1 + 2 * L * d * s**2 / (2 * L),
     slips={
@@ -129,7 +125,7 @@ ours(
     "d = 12288",
 )  # fmt: skip
 
-ours(
+additional(
     "constants/residual.per-layer",
     at="residual branches, additional result",
     says="with the factor 1/sqrt(l) in front of branch l, L residual layers without normalisation multiply the second "
@@ -138,8 +134,7 @@ ours(
     points=grid(L=[2, 5], width=[4]),
     derived={"layers": lambda L: L},
     measured=mean(blocks.branches_by_layer),
-    scale=lambda L: 10 * (L + 1),
-    scale_says="10 times the value: products of random matrices have heavy tails",
+    scale=(lambda L: 10 * (L + 1), "10 times the value: products of random matrices have heavy tails"),
     derivation=lambda: sympy.product(1 + 1 / sympy.Symbol("l"), (sympy.Symbol("l"), 1, L)).simplify(),
     slips={"2 for each layer": 2**L, "one factor": (1 + 1 / L) ** L},
     assumptions="branches that keep the second moment, with independent weights of mean 0",
@@ -165,7 +160,7 @@ def pairs_are_unstable(sign: int = 1) -> bool:
     return positive_terms and vanishes(mirrored - sum(terms))
 
 
-ours(
+additional(
     "constants/swiglu.unstable",
     at="SwiGLU, additional result",
     says="no gain gives a stack of SwiGLU blocks a stable second moment: wherever a block keeps it, a relative "
@@ -179,7 +174,7 @@ ours(
 
 _one, _other = Normal("one", 0, c), Normal("other", 0, c)
 
-ours(
+additional(
     "constants/torch.attention.weights",
     at="torch.nn.MultiheadAttention, additional result",
     says="at initialisation the softmax of T logits with variance c^2 has squared weights with the sum e^(c^2)/T for "
@@ -192,8 +187,7 @@ ours(
         normal_mean(lambda u: mpmath.exp(2 * u), c**2) / normal_mean(lambda u: mpmath.exp(u), c**2) ** 2
     ),
     measured=ratio(Simulated(exp(2 * _one), exp(_one + _other)), 0, 1),
-    scale=lambda c: 4 * exp(c**2),
-    scale_says="4 times the value: exponentials of normal values have heavy tails",
+    scale=(lambda c: 4 * exp(c**2), "4 times the value: exponentials of normal values have heavy tails"),
     slips={"uniform": Integer(1), "e^(2 c^2)": exp(2 * c**2), "of the deviation": exp(c)},
     assumptions="independent normal logits, as for wide embeddings; values independent of the logits",
     note="with PyTorch's defaults c = 1/2 (constants/torch.attention.logits), and the sum is 1.284/T. "
@@ -202,7 +196,7 @@ ours(
 
 # --- width --------------------------------------------------------------------------------------------------------
 
-ours(
+additional(
     "constants/mup.adam",
     at="muP, additional result",
     says="the first step of Adam with step size eta moves an output of a layer by eta sqrt(2/pi) width on average, for "
@@ -220,7 +214,7 @@ ours(
 
 # --- number formats -----------------------------------------------------------------------------------------------
 
-ours(
+additional(
     "constants/torch.trunc-normal.bfloat16",
     at="torch.nn.init.trunc_normal_ by the inverse distribution function, additional result",
     says="the inverse method, erfinv of uniform numbers on [-1, 1) with b binary digits, sets the fraction 2^-(b + 1) "
@@ -232,8 +226,7 @@ ours(
     # Half a cell at -1, and half a cell at 1, which is replaced by -1, of an interval of length 2.
     integral=lambda bits: 2 * (mpmath.mpf(2) ** -bits / 2) / 2,
     measured=probability(blocks.at_the_cut),
-    scale=lambda: Rational(1, 20),
-    scale_says="1/20: the event is rare",
+    scale=(lambda: Rational(1, 20), "1/20: the event is rare"),
     slips={"only the half cell at -1": Rational(1, 2) ** (bits + 2), "a whole cell more": Rational(1, 2) ** bits},
     assumptions="uniform numbers rounded to the nearest, as on CPUs; the upper end is replaced by the lower one",
     note="with std = 0.02 and the default a = -2 these weights are 100 standard deviations away, and the standard "
@@ -245,13 +238,11 @@ ours(
 
 LOWER_END = r"P(u = 0)"
 
-claim(
+alternative(
     "constants/torch.trunc-normal.artifacts",
     at="torch.nn.init.trunc_normal_",
     says="uniform_() avoids quantization artifacts in bfloat16 and float16: 0 is as rare as in float32",
     quote="implementations which operate at higher internal precision to avoid quantization artifacts",
-    kind=Kind.ALTERNATIVE,
-    form=Form.OURS,
     expects=wrong(),
     printed=on("torch.nn.init.trunc_normal_")("fraction of zeros of float32", LOWER_END, Rational(1, 2**24)),
     corrected=on("torch.nn.init.trunc_normal_")("fraction of zeros of fewer digits", LOWER_END,

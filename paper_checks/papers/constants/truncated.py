@@ -6,7 +6,7 @@ from sympy import Integer, Rational, exp, pi, sqrt
 
 from montecarlo import mean, variance
 from montecarlo.kernels.initialisation.weights import cut_normal
-from paper_checks import Form, Kind, claim, common, grid
+from paper_checks import Form, Kind, alternative, claim, common, grid
 from paper_checks.papers.constants.formulas import VARIANCE, on
 from theory import Formula
 from theory.numerics.normal_tails import Phi, phi
@@ -37,7 +37,7 @@ def integrals(m, s):
     return share, centre, mpmath.quad(lambda w: (w - centre) ** 2 * density(w), ends) / share
 
 
-claim(
+alternative(
     "constants/torch.trunc-normal.mean",
     at=TORCH,
     says="the values have the mean ``mean``",
@@ -47,10 +47,8 @@ claim(
     derived=CUTS,
     integral=lambda m, s: integrals(m, s)[1],
     measured=mean(cut_normal),
-    scale=lambda s: s,
-    scale_says="the standard deviation before the cut",
+    scale=(lambda s: s, "the standard deviation before the cut"),
     slips={"the other way": m - s * between(moments.mean), "not scaled": m + between(moments.mean)},
-    kind=Kind.ALTERNATIVE,
     note="the documentation says that mean is the mean of the normal distribution, which is the one before the cut. "
     "With mean = 1, std = 1 and the default a = -2, b = 2 the values have the mean 0.7172",
 )

@@ -10,7 +10,7 @@ from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import layers as laws
 from montecarlo.kernels.initialisation import weights
 from montecarlo.kernels.signal_propagation import layers
-from paper_checks import AtPoints, Form, Kind, claim, common, grid, wrong
+from paper_checks import AtPoints, Form, claim, common, grid, wrong
 from paper_checks.papers.constants.formulas import VARIANCE, on
 from theory.initialisation.laws import truncated_variance
 from theory.numerics.normal_tails import Phi
@@ -78,12 +78,11 @@ cut_normal = common(
     slips={"the probability of the cut": Rational(19, 20)},
 )
 
-cut_normal(
+cut_normal.alternative(
     "constants/torch.trunc-normal.deviation",
     at="torch.nn.init.trunc_normal_, with its defaults std = 1, a = -2, b = 2",
     says="the values have the standard deviation std",
     printed=formula("variance of a value", VARIANCE, 1),
-    kind=Kind.ALTERNATIVE,
     note="the documentation says that std is the standard deviation of the normal distribution, which is the one "
     "before the cut. The values have 0.8796 of it. JAX and Keras correct for this in variance_scaling, PyTorch does "
     "not",
@@ -191,13 +190,12 @@ claim(
     "complex dtype. Nothing is drawn here. A test of this project draws the values where JAX is installed",
 )
 
-cut_normal(
+cut_normal.alternative(
     "constants/jax.truncated-normal",
     at="jax.nn.initializers.truncated_normal",
     says="the values have the standard deviation stddev, for instance 1 for stddev = 1",
     quote="the truncated normal distribution with mean ``0`` and standard deviation ``stddev``",
     printed=formula("variance of a value for stddev = 1", VARIANCE, 1),
-    kind=Kind.ALTERNATIVE,
     note="the same page says that stddev is the standard deviation of the untruncated distribution, and that no "
     "correction is applied. With this, the sentence names a truncated distribution by the parameters that it has "
     "before the cut, and is correct. The values have 0.8796 of stddev. If lower is not -upper, they have another mean "

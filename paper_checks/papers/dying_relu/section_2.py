@@ -2,7 +2,7 @@
 
 import sympy
 
-from paper_checks import Always, Form, Kind, common, grid, wrong
+from paper_checks import Always, Form, common, grid, wrong
 from paper_checks.papers.dying_relu.signs import positive
 from theory import Formula, Source
 
@@ -40,7 +40,7 @@ remark(
 
 width, depth = (sympy.Symbol(name, integer=True, positive=True) for name in ("n", "D"))
 
-remark(
+remark.alternative(
     "relu/text.depth-to-infinity.each",
     says="symmetric distributions of the parameters lead to dead models with probability 1 at every depth. Then the "
     "event that all parameters are positive, in which no unit is dead on a positive input, would have probability 0",
@@ -54,7 +54,6 @@ remark(
     ),
     relation=Always("P(all parameters of D layers of n units are positive) is 0", lambda value: value == 0),
     points=grid(n=[1, 2], D=3),
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="relu/text.depth-to-infinity relu/text.asymmetric-law"),
     quote="Growing NN depth towards infinity and initializing parameters from symmetric distributions both lead to "
     "dead models.",

@@ -8,7 +8,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.galu import neurons as kernels
-from paper_checks import Defines, Form, Kind, claim, common, concluded, grid, wrong
+from paper_checks import Defines, Form, additional, claim, common, concluded, grid, wrong
 from paper_checks.papers.galu.networks import NETWORKS, fixed, fractions, galu, relu
 from theory import Formula, Source
 from theory import galu as theory
@@ -53,8 +53,7 @@ claim(
     form=Form.OURS,
     points=grid(z_w=["-1/2", "3/2"]),
     integral=lambda z_w: (z_w + abs(z_w)) / 2,
-    scale=lambda z_w: abs(z_w),
-    scale_says="|x.w|",
+    scale=(lambda z_w: abs(z_w), "|x.w|"),
     expects=wrong("misprint", copy=True),
     note="the display lacks the condition '> 0', which eq. (1) has. For x.w = -1/2 the display gives -1/2, whereas "
     "max{x.w, 0} is 0. With the condition the formula is correct: galu/relu-identity",
@@ -181,14 +180,13 @@ def fixed_filters_are_not_enough(neuron: sympy.Expr = theory.neuron.expr) -> boo
     return first_layer and target == 1
 
 
-claim(
+additional(
     "galu/beyond.fixed-filters",
     at="additional to section 1, after eq. (1)",
     says="a GaLU network with fixed filters cannot represent every ReLU network of its size. In R^1 with all filters "
     "equal to 1, a GaLU network and a GaLU0 network of any depth are 0 at x = -1 for all weights. The ReLU neuron "
     "max{-x, 0} is 1 there",
     proof=fixed_filters_are_not_enough,
-    kind=Kind.ADDITIONAL,
     note="galu/intro.expressive is about filters that can be chosen. The networks of sections 3 to 5 have random "
     "filters that stay fixed, so they do not contain f_w = g_{w,w}. Gates in later layers of GaLU0 depend on the "
     "input of the network; a ReLU neuron in the same layer depends on the output of the layer before",
@@ -212,13 +210,12 @@ def galu_is_strictly_larger(neuron: sympy.Expr = theory.neuron.expr) -> bool:
     return identity_by_cases(neuron) and jump == 1 and line
 
 
-claim(
+additional(
     "galu/beyond.strictly-more",
     at="additional to sections 1 and 4.1.1",
     says="for two or more inputs ReLU networks are strictly less expressive: the output of a ReLU network is "
     "continuous, that of a GaLU neuron is not. For one input the two are the same up to the sign of the readout",
     proof=galu_is_strictly_larger,
-    kind=Kind.ADDITIONAL,
 )
 
 

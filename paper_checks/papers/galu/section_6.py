@@ -8,7 +8,7 @@ import sympy
 
 from montecarlo import variance
 from montecarlo.kernels.galu import neurons as kernels
-from paper_checks import Kind, Reproduces, claim, common, concluded, wrong
+from paper_checks import Kind, Reproduces, additional, claim, common, concluded, wrong
 from paper_checks.papers.galu.authors_results import FIGURE_5, NEAR_BELOW
 from paper_checks.papers.galu.section_5.figure_5 import PAIRED, PAIRS, alike
 from paper_checks.values.integrals import normal_mean
@@ -77,12 +77,11 @@ def one_kink_only(_context):
     return concluded(found[:2] == ({1}, {0}), says, {"at 0 as well": len(found[2]) > 1})
 
 
-claim(
+additional(
     "galu/sec6.differentiable.but-one",
     at="section 6, first sentence",
     says="the ReLU neuron of the paper is s(x.w) with s(t) = max{t, 0}, which is differentiable except at t = 0",
     experiment=one_kink_only,
-    kind=Kind.ADDITIONAL,
     note="the paper says 'differentiable': galu/sec6.differentiable",
 )
 
@@ -116,8 +115,7 @@ remark(
     ),
     measured=variance(kernels.layer, 0),
     slips={"a linear layer": 2 * gains.galu_forward_gain.expr},
-    scale=lambda: 10,
-    scale_says="10; the mean square of an output with an open gate is 6.4",
+    scale=(lambda: 10, "10; the mean square of an output with an open gate is 6.4"),
     note="the simulation gives the gain times the variance of the inputs. The factor of a ReLU layer, in contrast, "
     "depends on the mean",
 )
@@ -129,8 +127,7 @@ remark(
     integral=lambda var_w, fan_out: mpmath.fsum(OPEN * var_w for _ in range(int(fan_out))),
     measured=variance(kernels.layer, 1),
     slips={"a linear layer": 2 * gains.galu_backward_gain.expr},
-    scale=lambda fan_out: fan_out,
-    scale_says="fan_out, four times the value",
+    scale=(lambda fan_out: fan_out, "fan_out, four times the value"),
 )
 
 
@@ -149,7 +146,7 @@ def logistic_share(_context):
     return concluded(worst < 1e-12, says, {"half, as with 0-1 gates": not halves})
 
 
-claim(
+additional(
     "galu/beyond.init-logistic",
     at="additional to section 2, footnote 1",
     says="logistic gates multiply the variance by E[s(x.u)^2], forwards and backwards. The factor is 1/4 for small "
@@ -158,5 +155,4 @@ claim(
     note="a neuron is y = s(x.u) (x.w) with w of mean zero and independent of u, so that E y^2 = E[s^2] Var[w] E|x|^2 "
     "if |x| varies little, as for many inputs. `theory.initialisation.galu(..., gate='logistic', gate_variance=...)` "
     "uses this factor",
-    kind=Kind.ADDITIONAL,
 )

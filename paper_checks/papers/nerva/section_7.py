@@ -15,7 +15,7 @@ from theory.symbols import count, positive, real
 
 formula = partial(Formula, source=Source("nerva", "section 7"))
 # The table has distributions; all variances are additional results.
-additional = common(at="additional to section 7, table", kind=Kind.ADDITIONAL)
+beyond = common(at="additional to section 7, table", kind=Kind.ADDITIONAL)
 D, K = count("D"), count("K")
 a, b = real("a"), real("b")
 VARIANCE = r"\mathrm{Var}[W]"
@@ -26,7 +26,7 @@ def second_moment(half):
     return mpmath.quad(lambda w: w**2, [-half, half]) / (2 * half)
 
 
-additional(
+beyond(
     "nerva/sec7.uniform",
     says="the uniform distribution U(a, b) has the variance (b - a)^2/12",
     printed=formula("variance of U(a, b)", (b - a) ** 2 / 12, [a, b], lhs=VARIANCE),
@@ -38,7 +38,7 @@ additional(
 
 XAVIER = {"low": lambda D: -1 / sqrt(D), "high": lambda D: 1 / sqrt(D)}
 
-additional(
+beyond(
     "nerva/sec7.xavier",
     says="the distribution that the table calls Xavier has the variance 1/(3 D). This is a third of 1/D, with which a "
     "linear layer keeps the variance of its inputs",
@@ -50,7 +50,7 @@ additional(
     slips={"1/D": 1 / D, "2/D": 2 / D},
 )
 
-additional(
+beyond(
     "nerva/sec7.xavier-forward",
     at="additional to section 7",
     says="linear layers of equal width with Xavier's weights divide the variance by 3 in each layer. After ten layers "
@@ -71,7 +71,7 @@ additional(
     assumptions="the inputs have mean zero; the layers have equal width and no activation functions",
 )  # fmt: skip
 
-additional(
+beyond(
     "nerva/sec7.normalized-xavier",
     says="the distribution that the table calls Normalized Xavier has Glorot's variance 2/(D + K)",
     printed=formula("variance of U(-sqrt(6/(D + K)), sqrt(6/(D + K)))", 2 / (D + K), [D, K], lhs=VARIANCE),
@@ -108,7 +108,7 @@ of_he(
 # D Var[W] / 2, the gain of nerva/sec7.he-forward, for D = 100.
 GAIN = 100 * math.sqrt(2 / 100) / 2
 
-of_he(
+of_he.alternative(
     "nerva/sec7.he-variance",
     at="section 7, table",
     says="in He's distribution N(0, sqrt(2/D)) the second parameter is the variance, as other texts write a normal "
@@ -116,7 +116,6 @@ of_he(
     printed=formula("sqrt(2/D), taken as a variance", sqrt(Rational(2) / D), [D], lhs=VARIANCE),
     corrected=formula("variance of He's weights", 2 / D, [D], lhs=VARIANCE),
     same_samples_as="nerva/sec7.he",
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nerva/sec7.he"),
     note="the text below the table says that it is the standard deviation. With the variance sqrt(2/D), a rectified "
     f"layer of 100 inputs multiplies second moments by {GAIN:.1f}",
@@ -124,7 +123,7 @@ of_he(
 
 spread = positive("spread")
 
-additional(
+beyond(
     "nerva/sec7.he-forward",
     at="additional to section 7",
     says="a layer with normal weights of mean zero after rectified normal inputs multiplies the variance by D/2 times "

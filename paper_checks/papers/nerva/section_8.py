@@ -14,7 +14,7 @@ from theory.momentum.spectrum import beta, h, lam
 from theory.symbols import count
 
 formula = partial(Formula, source=Source("nerva", "section 8"))
-additional = common(at="additional to section 8", kind=Kind.ADDITIONAL)
+beyond = common(at="additional to section 8", kind=Kind.ADDITIONAL)
 velocity, theta = sympy.symbols("velocity theta", real=True)
 
 State = tuple[Expr, Expr]
@@ -67,7 +67,7 @@ def descended(h, t):
     return value
 
 
-additional(
+beyond(
     "nerva/sec8.descent",
     says="on a quadratic loss each step of the published gradient descent multiplies the deviation from the minimum by "
     "1 - h, where h is the learning rate times the curvature. It converges for 0 < h < 2",
@@ -82,7 +82,7 @@ additional(
     slips={"(1 - h/2)^t": (1 - h / 2) ** t},
 )
 
-additional(
+beyond(
     "nerva/sec8.momentum",
     says="the published momentum method is the heavy-ball method. On a quadratic loss its eigenvalues are the zeros of "
     "lambda^2 - (1 + mu - h) lambda + mu",
@@ -131,7 +131,7 @@ NESTEROV = formula(
     symbols={"lambda": "argument of the characteristic polynomial of the matrix A of a step"},
 )
 
-additional(
+beyond(
     "nerva/sec8.nesterov",
     says="on a quadratic loss the published Nesterov method has the eigenvalues of Nesterov's method, in which the "
     "gradient is taken at the point ahead: the zeros of lambda^2 - (1 + mu)(1 - h) lambda + mu (1 - h)",
@@ -191,7 +191,7 @@ def torch_follows_for_a_constant_rate(after: Expr = rate) -> bool:
     return same == [[0, 0], [0, 0]] and sympy.expand(changed + beta * (rate - next_rate) * buffer) == 0
 
 
-additional(
+beyond(
     "nerva/sec8.torch",
     says="PyTorch's SGD without dampening gives the same parameters as long as the learning rate is constant. After a "
     "change from eta_1 to eta_2 they differ. In the first step with momentum they differ by mu (eta_1 - eta_2) times "

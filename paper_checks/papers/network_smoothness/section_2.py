@@ -2,7 +2,7 @@
 
 import sympy
 
-from paper_checks import Finding, Kind, claim, common, concluded, wrong
+from paper_checks import Finding, Kind, alternative, claim, common, concluded, wrong
 from paper_checks.evidence.symbolic import vanishes
 
 POSITIVE, NEGATIVE = {"positive": True}, {"negative": True}
@@ -75,10 +75,9 @@ def a_subspace(_context) -> Finding:
     })  # fmt: skip
 
 
-claim(
+alternative(
     "smooth/eq1.subspace",
     at="after eq. (1)",
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="smooth/beyond.eq1.dimension"),
     says="the solutions (1) form a linear subspace of the parameters, so that the sum of two solutions is a solution",
     quote="are a subspace of the network parameters that correspond to a perfect representation",

@@ -2,7 +2,7 @@
 
 import sympy
 
-from paper_checks import Finding, Kind, Reproduces, Status, common, concluded, wrong
+from paper_checks import Finding, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.network_smoothness.by_length import steps_down
@@ -32,24 +32,22 @@ def no_smoother(context) -> Finding:
 
 of_layers = common(relation=Reproduces(), runs=MORE_LAYERS, assumptions=ASSUMED)
 
-of_layers(
+of_layers.alternative(
     "smooth/text.more-layers",
     at="section 4, first paragraph; interpretation with our settings",
     says="in networks of two and three hidden layers a larger 1/sigma does not make the learned function smoother",
     quote="this does not generalise to more layers (confirmed by preliminary experiments)",
     experiment=no_smoother,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="smooth/beyond.more-layers"),
     note="the paper does not describe preliminary experiments on smoothness, so that ours do not contradict them. "
     "Those of A.2.4 are about the robustness of a ResNet9, which has (7) in all of its layers",
 )
 
-of_layers(
+of_layers.additional(
     "smooth/beyond.more-layers",
     at="additional to section 4",
     says="in tanh networks of two and three hidden layers a larger 1/sigma makes the learned sum smoother",
     experiment=smoother,
-    kind=Kind.ADDITIONAL,
     note="this is the opposite of smooth/text.more-layers",
 )
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from paper_checks import OPEN, Cell, Finding, Kind, Published, Replicates, Reproduces, common, concluded, standard_error
+from paper_checks import OPEN, Cell, Finding, Published, Replicates, Reproduces, common, concluded, standard_error
 from paper_checks.evidence.replication import compared
 from paper_checks.papers.neural_arithmetic_units.printed_figures import SEEDS, Mean, half_width
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, Row
@@ -27,7 +27,6 @@ ITERATIONS, FARTHEST = 5e6, 1 / 2
 
 replicates = common(relation=Replicates(of=COMPARISONS))
 reproduces = common(relation=Reproduces())
-additional = common(relation=Reproduces(), kind=Kind.ADDITIONAL)
 
 
 # --- tables -----------------------------------------------------------------------------------------------------

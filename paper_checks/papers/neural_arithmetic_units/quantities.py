@@ -10,7 +10,7 @@ from montecarlo import mean, variance
 from montecarlo.kernels.nac import weights as nac_kernels
 from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
-from paper_checks import Approximates, Defines, Kind, Price, common, grid
+from paper_checks import Approximates, Defines, Price, grid
 from theory import Formula, Source, nac_mul
 from theory.arithmetic import regularisers
 from theory.nac import moments as nac
@@ -18,8 +18,6 @@ from theory.nmu import moments as nmu
 
 AUTHORS_PDF = "the authors' PDF (stable-nalu, commit 131bd93, paper/main.pdf)"
 """The same draft as our text copy, which has some errors of conversion that the PDF has not."""
-
-additional, alternative = common(kind=Kind.ADDITIONAL), common(kind=Kind.ALTERNATIVE)
 
 
 def formula(says: str, expr: sympy.Expr, arguments, lhs: str, place: str, **more) -> Formula:

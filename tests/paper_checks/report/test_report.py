@@ -62,7 +62,7 @@ def registry():
     made.claim("p/tried", at="(4)", says="tried", evidence=[AtPoints("81 points", lambda: True)])
     made.claim("p/computed", at="(5)", says="an integral", printed=RIGHT, points=grid(side=[1, 2]),
                integral=lambda side: side**2 / 4)  # fmt: skip
-    made.claim("p/scaled", at="(6)", says="nearly zero", printed=RIGHT, scale=lambda: 3, scale_says="three",
+    made.claim("p/scaled", at="(6)", says="nearly zero", printed=RIGHT, scale=(lambda: 3, "three"),
                assumptions="sides are independent", **SAMPLED)  # fmt: skip
     made.claim("p/open", at="fig. 2", says="who knows", expects=unchecked("the settings are lost"))
     made.claim("p/broken", at="fig. 3", says="an error", experiment=lambda _: 1 / 0)

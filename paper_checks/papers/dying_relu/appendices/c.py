@@ -10,7 +10,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import Kind, claim, common, grid
+from paper_checks import additional, claim, common, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.one_relu import AXIS_POINTS, DERIVED, SIZE, Linear
 from paper_checks.papers.dying_relu.section_3.relu import LARGEST, rational_weights, rotation_onto_last_axis
@@ -83,12 +83,11 @@ claim(
     f"{EXACTLY}",
 )
 
-claim(
+additional(
     "relu/lemmaC1.sign",
     at="additional to lemma C.1",
     says="alpha is the sign of w_L; with alpha = 1 for every w the lemma fails",
     proof=lambda: alpha_is_a_sign() and on_axis(axis_is_kept) and not on_axis(lambda u, _w, last: u * last == last),
-    kind=Kind.ADDITIONAL,
 )
 
 

@@ -7,7 +7,7 @@ from operator import mul
 import numpy as np
 import sympy
 
-from paper_checks import Finding, Kind, claim, concluded
+from paper_checks import Finding, additional, claim, concluded
 from theory.relu_unit import network
 
 NETWORKS = 200
@@ -150,11 +150,10 @@ claim(
     assumptions="factors above 0",
 )
 
-claim(
+additional(
     "relu/beyond.one-scalar-identity",
     at="additional to appendix D",
     says="if all parameters are multiplied by alpha > 0, the output is alpha^(N+1) times that of the "
     "network with biases b_n times alpha^(-n)",
     experiment=one_scalar_identity,
-    kind=Kind.ADDITIONAL,
 )

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import sympy
 
-from paper_checks import Always, Finding, Kind, claim, common, concluded, grid, wrong
+from paper_checks import Always, Finding, Kind, alternative, common, concluded, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.appendices.d import (
     NETWORKS,
@@ -18,14 +18,13 @@ from paper_checks.papers.dying_relu.appendices.d import (
 from paper_checks.papers.dying_relu.appendices.d_theorem import NO_SCALAR
 from theory.relu_unit import network, target_scaling
 
-claim(
+alternative(
     "relu/thmD1.given-parameters",
     at="theorem D.1, eq. (38), and section 6; interpretation for given parameters",
     says="for gamma other than 1 and any given parameters no such alpha exists",
     printed=target_scaling.smallest_residual,
     relation=Always("the largest error of the best alpha > 0 is above 0", lambda value: value > 0),
     points=[*grid(gamma=["1/10", "1/2", 2], b_1="2/5"), *grid(gamma=["1/10", 2], b_1=0)],
-    kind=Kind.ALTERNATIVE,
     expects=wrong(
         "assumption", correct="relu/beyond.one-scalar relu/beyond.one-scalar-deep relu/beyond.negative-scalar"
     ),
@@ -104,7 +103,7 @@ def constant_network_is_scaled() -> bool:
     return above and vanishes(scaled)
 
 
-claim(
+alternative(
     "relu/thmD1.proof",
     at="theorem D.1, proof, last step; interpretation for given parameters",
     says="if an alpha exists for given parameters, all factors gamma_n of (39) are alpha, so their product "
@@ -112,7 +111,6 @@ claim(
     printed=target_scaling.proof_gap,
     relation=Always("alpha^2 - gamma of the network below is 0", lambda value: value == 0),
     points=grid(gamma=[3, "1/2"]),
-    kind=Kind.ALTERNATIVE,
     expects=wrong("algebra", correct="relu/beyond.one-choice-of-factors relu/beyond.constant-network"),
     quote="If a exists that satisfies Eq. (38), then we must have all",
     note="the step goes from an alpha that satisfies (38) to the factors, but a function does not "

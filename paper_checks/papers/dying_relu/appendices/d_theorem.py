@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import sympy
 
-from paper_checks import Always, Finding, Form, Kind, Status, claim, common, concluded, grid, unchecked, wrong
+from paper_checks import Always, Finding, Form, Kind, Status, additional, claim, concluded, grid, unchecked, wrong
 from paper_checks.papers.dying_relu.appendices.d import NETWORKS, layers_scale, output, rational_networks, times
 from theory.relu_unit import target_scaling
 
@@ -67,14 +67,13 @@ def one_scalar_without_biases(power: int = 1) -> bool:
     return passes and sympy.powsimp((gamma ** (sympy.Integer(power) / (hidden + 1))) ** (hidden + 1)) == gamma
 
 
-beyond = common(assumptions="gamma > 0", kind=Kind.ADDITIONAL)
-
-beyond(
+additional(
     "relu/beyond.without-biases",
     at="additional to theorem D.1 and section 6",
     says="without biases the scalar gamma^(1/(N+1)) for all parameters multiplies the function by gamma, for any "
     "number N of hidden layers and for all weights",
     proof=one_scalar_without_biases,
+    assumptions="gamma > 0",
     note="training is equivalent as well, with one step size: relu/beyond.one-scalar-training",
 )
 
@@ -150,13 +149,13 @@ claim(
     quote="If a exists that satisfies Eq. (38), then we must have all",
 )
 
-beyond(
+additional(
     "relu/beyond.one-choice-of-factors",
     at="additional to theorem D.1, proof, last step",
     says="if alpha satisfies (38) for all parameters, alpha^(N+1) = gamma. So gamma_n = alpha for all n is one choice "
     "of the factors of (39)",
     proof=alpha_is_a_factor_of_each,
-    form=Form.OURS,
+    assumptions="gamma > 0",
     note="it is not the only choice: (39) asks for the product gamma only. relu/thmD1 does not need this",
 )
 

@@ -6,7 +6,7 @@ import numpy as np
 import sympy
 
 from montecarlo.training.optimisers import SGD, Adam
-from paper_checks import Finding, Form, Kind, claim, concluded
+from paper_checks import Finding, Form, additional, claim, concluded
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.appendices.d import relu_is_homogeneous
 from paper_checks.papers.dying_relu.scaled_training import after, by_parameter, data, one_unit, start
@@ -142,7 +142,7 @@ def one_scalar_scales_steps(power: int = 2) -> bool:
     return bool(momentum and descent and adam and relu_is_homogeneous())
 
 
-claim(
+additional(
     "relu/beyond.one-scalar-training",
     at="additional to section 6 and theorem D.1",
     says="a network without biases can be trained on the target times gamma along exactly the scaled path. All its "
@@ -153,10 +153,9 @@ claim(
     assumptions="gamma > 0; Adam's epsilon is multiplied by gamma^2/alpha",
     note="relu/beyond.without-biases has the network, before training. Appendix D, to which question (2) of section 6 "
     "leads, has biases; this is the case without them",
-    kind=Kind.ADDITIONAL,
 )
 
-claim(
+additional(
     "relu/beyond.layerwise-training",
     at="additional to section 6",
     says="a deep network can be trained on the target times gamma along exactly the scaled path. Its "
@@ -167,5 +166,4 @@ claim(
     note="section 6 asks whether one can 'simply scale the weight initialization and learning rate', and says that it "
     "is not possible. In its sense, one scalar for all parameters, this is correct with biases (relu/thmD1). A scale "
     "and a step size for each tensor do what is needed",
-    kind=Kind.ADDITIONAL,
 )

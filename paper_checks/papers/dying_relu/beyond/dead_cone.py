@@ -74,8 +74,7 @@ dead_cone(
     points=grid(s="3/2", rho=["-1/10", "-4/5"], b=-6, gamma="3/2"),
     integral=lambda b, s, p, t: Rectified.bias(b, s, p, t) / mpmath.npdf(b / s),
     measured=mean(kernels.relu_target_tail, kernels.BIAS),
-    scale=lambda b, s: s**2 / abs(b),
-    scale_says="||w||^2/|b|",
+    scale=(lambda b, s: s**2 / abs(b), "||w||^2/|b|"),
     slips={"the linear target": bias_gradient.expr.subs(linear_target.p, relu_target.rho * relu_target.gamma)},
     assumptions=RECTIFIED,
 )

@@ -5,7 +5,7 @@ import sympy
 
 from montecarlo import covariance, mean, variance
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import Kind, claim, common, grid
+from paper_checks import Kind, additional, common, grid
 from paper_checks.papers.dying_relu.one_relu import DERIVED, SEVERAL_INPUTS, SQUARED, Linear, over_active
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import curvature, linear_target
@@ -20,8 +20,7 @@ AT = "additional to section 5, Hessian"
 of_hessian = common(
     at=AT,
     points=[*grid(s=1, b="1/4", p="4/5", t="1/3"), *grid(s=[1, "3/2"], b="-1/2", p="1/2", t="-1/4")],
-    scale=lambda: 3,
-    scale_says="trace of the Hessian of the affine model for three parameters",
+    scale=(lambda: 3, "trace of the Hessian of the affine model for three parameters"),
     assumptions=ASSUMED,
     kind=Kind.ADDITIONAL,
 )
@@ -105,7 +104,7 @@ for _id, _name, _form, _sign, _value in (
     ("relu/beyond.largest-eigenvalue", "largest", curvature.largest_eigenvalue, 1, "1/2 + phi(0)"),
     ("relu/beyond.smallest-eigenvalue", "smallest", curvature.smallest_eigenvalue, -1, "1/2 - phi(0)"),
 ):
-    claim(
+    additional(
         _id,
         at=AT,
         says=f"the {_name} eigenvalue of the Hessian at the optimum, which is {_value} for a target without shift",
@@ -119,7 +118,6 @@ for _id, _name, _form, _sign, _value in (
         note="it does not depend on gamma. At kappa = 0 the condition number is "
         f"{curvature.largest_eigenvalue(0) / curvature.smallest_eigenvalue(0):.3f}, and each "
         "further input adds the eigenvalue 1/2",
-        kind=Kind.ADDITIONAL,
     )
 
 NOISE_POINTS = [SEVERAL_INPUTS[0], *grid(w_rest="-1/5", w_last="4/5", b="-1/4", gamma="1/2", fan_in=3)]

@@ -9,7 +9,7 @@ import sympy
 
 from montecarlo import mean, probability_below
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import Kind, common, grid
+from paper_checks import additional, grid
 from paper_checks.papers.dying_relu.one_relu import (
     DERIVED,
     MORE_INPUTS,
@@ -37,9 +37,7 @@ TARGET_POINTS = [
 ]
 OTHER_POINTS = [TARGET_POINTS[0], *grid(w_rest="1/5", w_last="4/5", b="-1/4", gamma="3/2", fan_in=3)]
 
-beyond = common(kind=Kind.ADDITIONAL)
-
-beyond(
+additional(
     "relu/beyond.orthant-probability",
     **PROBABILITY,
     at="additional to section 3",
@@ -71,7 +69,7 @@ for _id, _at, _says, _form, _derivation, _integral, _column, _scale, _linear in 
      "max(0, Lambda.x)", relu_target.weight_gradient_across, lambda: sympy.diff(loss, rho) * r / s,
      Rectified.across, kernels.ACROSS, SIZE, -gamma * r * Phi(b / s)),
 ):  # fmt: skip
-    beyond(
+    additional(
         _id,
         at=_at,
         says=_says,
@@ -86,7 +84,7 @@ for _id, _at, _says, _form, _derivation, _integral, _column, _scale, _linear in 
         **_scale,
     )
 
-beyond(
+additional(
     "relu/beyond.relu-target-gap",
     at="additional to eq. (12)",
     says="the bias gradient on max(0, Lambda.x) minus that on Lambda.x, in closed form; it is never positive",
@@ -99,6 +97,5 @@ beyond(
     integral=lambda b, s, p, t: over_active(lambda u: -rectified(-p * u, t)[0], b, s),
     measured=mean(kernels.relu_target, kernels.GAP),
     assumptions=ASSUMED,
-    scale=lambda gamma: gamma,
-    scale_says="gamma",
+    scale=(lambda gamma: gamma, "gamma"),
 )

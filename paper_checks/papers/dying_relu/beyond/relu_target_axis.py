@@ -4,7 +4,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import Always, Kind, claim, common, grid
+from paper_checks import Always, Kind, additional, common, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.beyond.relu_target import ASSUMED
 from paper_checks.papers.dying_relu.one_relu import DERIVED, MORE_ON_AXIS, SIZE, SQUARED, Rectified
@@ -38,7 +38,7 @@ for _id, _says, _form, _column, _integral, _scale in (
     ("relu/beyond.relu-target-axis-bias",
      "the bias gradient", axis.relu_target_bias_gradient, kernels.BIAS, Rectified.bias, SIZE),
 ):  # fmt: skip
-    claim(
+    additional(
         _id,
         at="additional to eq. (31) and (32)",
         says=f"{_says} for w on the axis of the target max(0, Lambda.x), by the signs of w_L and b",
@@ -49,7 +49,6 @@ for _id, _says, _form, _column, _integral, _scale in (
         measured=mean(kernels.relu_target, _column),
         **_scale,
         assumptions=ASSUMED,
-        kind=Kind.ADDITIONAL,
     )
 
 
@@ -78,7 +77,6 @@ beyond = common(at="additional to section 3, after (12)", kind=Kind.ADDITIONAL)
 
 beyond(
     "relu/beyond.exact-when-aligned",
-    at="additional to section 3, after (12)",
     says="for w along Lambda and b <= 0, replacing the target does not change any expected gradient",
     proof=aligned_gradients_agree,
     note="every input that activates the unit has a positive target in this case",
@@ -125,7 +123,7 @@ for _id, _says, _form, _linear, _column, _integral in (
     ("relu/beyond.linear-cone-relu-target-bias",
      "b", axis.relu_target_bias_gradient, axis.b, kernels.BIAS, Rectified.bias),
 ):  # fmt: skip
-    claim(
+    additional(
         _id,
         at="additional to section 5, linear cone",
         says=f"in the linear cone the gradient on max(0, Lambda.x) is not {_says}, the gradient of the affine model on "
@@ -140,7 +138,6 @@ for _id, _says, _form, _linear, _column, _integral in (
         note="the gradients tend to w - Lambda/2 and b - gamma phi(0). From the linear cone descent moves to the best "
         f"affine fit (Lambda/2, gamma phi(0)), at b/||w|| = {float(2 * phi(0)):.3f}. It turns to (Lambda, 0) only when "
         "it has left the cone",
-        kind=Kind.ADDITIONAL,
     )
 
 

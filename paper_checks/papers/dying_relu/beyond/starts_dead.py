@@ -4,7 +4,7 @@ import mpmath
 
 from montecarlo import probability_below
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import Kind, claim, grid
+from paper_checks import additional, grid
 from paper_checks.papers.dying_relu.one_relu import PROBABILITY
 from theory.relu_unit import initial
 
@@ -21,7 +21,7 @@ def student_tail(ratio, z, fan_in):
     return mpmath.quad(integrand, [0, 1, 2, 4, 8, 16])
 
 
-claim(
+additional(
     "relu/beyond.dead-at-initialisation",
     **PROBABILITY,
     at="additional to section 5",
@@ -38,5 +38,4 @@ claim(
     measured=probability_below(kernels.initial_kappa, "edge"),
     assumptions="w_i ~ N(0, sd_w^2), b ~ N(0, sd_b^2), all independent",
     note="the probability does not depend on the scale of the target. With the initial bias 0 no unit is dead",
-    kind=Kind.ADDITIONAL,
 )

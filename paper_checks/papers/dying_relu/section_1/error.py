@@ -9,7 +9,7 @@ from montecarlo.training.networks import Network
 from montecarlo.training.optimisers import Adam
 from montecarlo.training.regression import train
 from montecarlo.training.scaled_targets import DATA, regression_data
-from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, claim, common, concluded
+from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, additional, common, concluded
 from paper_checks.papers.dying_relu.findings import COUNTS, counted, over_settings
 from paper_checks.papers.dying_relu.stored_runs import AS_BEFORE, SIGNS, Cell, Trained, sign_table
 from paper_checks.papers.dying_relu.sweeps import FIGURE_1, GAMMAS, METHODS
@@ -224,7 +224,7 @@ def scaled_start(context) -> Finding:
     return concluded(same and exact, says + "the same bits", slips)
 
 
-claim(
+additional(
     "relu/fig1.error.scaled",
     at="additional to figure 1",
     says="if initial values, step sizes and Adam's epsilon are scaled by layer, error/gamma^2 and the number "
@@ -233,5 +233,4 @@ claim(
     experiment=scaled_start,
     note="the factors are those of relu/beyond.layerwise-training. The degradation is due to a mismatch of "
     "scales, not to small targets as such",
-    kind=Kind.ADDITIONAL,
 )

@@ -171,8 +171,7 @@ claim(
     printed=rotated.covariance,
     points=SEVERAL_INPUTS[:1],
     measured=covariance(kernels.rotated),
-    scale=lambda: 2,
-    scale_says="the sum of the variances of both components",
+    scale=(lambda: 2, "the sum of the variances of both components"),
     slips={"a correlation of 1/100": sympy.Rational(1, 100), "a correlation of -1/10": -sympy.Rational(1, 10)},
 )
 
@@ -187,8 +186,7 @@ claim(
     derived={"s": DERIVED["s"], "b": lambda s, eps: s * sympy.sqrt(2) * sympy.erfinv(2 * eps - 1)},
     integral=lambda eps: eps,
     measured=mean(kernels.linear_target, kernels.ACTIVE),
-    scale=lambda eps: sympy.sqrt(eps),
-    scale_says="the square root of eps",
+    scale=(lambda eps: sympy.sqrt(eps), "the square root of eps"),
     note="our copy has lost eps. The surface of the cone, b/||w||, is at "
     + ", ".join(f"{linear_target.dead_cone_edge(eps):.3f} for eps = {eps:g}" for eps in (1e-2, 1e-3, 1e-6)),
 )

@@ -5,7 +5,7 @@ import sympy
 
 from montecarlo import mean, probability_below, variance
 from montecarlo.kernels.momentum import affine_model as kernels
-from paper_checks import Defines, Form, Kind, claim, common, grid
+from paper_checks import Defines, Form, additional, claim, common, grid
 from paper_checks.papers.dying_relu.one_relu import mean_over
 from paper_checks.papers.dying_relu.section_3.normal_vectors import (
     normals,
@@ -67,8 +67,7 @@ consequence(
     points=NORMALISED,
     functional=mean_of_normalised,
     measured=mean(kernels.normalised_target),
-    scale=lambda gamma, beta_0: sympy.Max(gamma, abs(beta_0)),
-    scale_says="the larger of gamma and the shift",
+    scale=(lambda gamma, beta_0: sympy.Max(gamma, abs(beta_0)), "the larger of gamma and the shift"),
 )
 
 consequence(
@@ -142,7 +141,7 @@ claim(
     slips={"the absolute value": lambda draws, gamma, **_: np.abs(last_input(draws, gamma))},
 )
 
-claim(
+additional(
     "relu/beyond.relu-target-scale",
     at="additional to eq. (5)",
     says="the rectified target has the variance gamma^2 (1/2 - 1/(2 pi)): its standard deviation is "
@@ -157,5 +156,4 @@ claim(
     slips={"that of the linear target": affine_model.gamma**2},
     note="gamma is the standard deviation of eq. (1) for the linear target only. A ReLU without an output "
     "bias cannot reach a rectified target of mean zero",
-    kind=Kind.ADDITIONAL,
 )

@@ -126,13 +126,12 @@ claim(
     quote="all eigenvalues are strictly inside the right half of the complex unit circle",
 )
 
-on_eigenvalues(
+on_eigenvalues.alternative(
     "relu/text.right-half.no-momentum",
     at="section 4, after eq. (20); interpretation that includes beta = 0",
     says="without momentum, where Figure 2 starts, all eigenvalues are strictly in the right half of the plane too",
     **RIGHT_HALF,
     points=grid(eta=["1/10", "1/2"], beta=0),
-    kind=Kind.ALTERNATIVE,
     expects=wrong("general", correct="relu/text.right-half relu/text.inside-circle"),
     quote="all eigenvalues are strictly inside the right half of the complex unit circle",
     note="for beta = 0 the eigenvalues are 0 and 1 - eta, and 0 is on the edge of the right half. The "

@@ -2,7 +2,7 @@
 
 import sympy
 
-from paper_checks import Always, Form, Kind, claim, common, grid, wrong
+from paper_checks import Always, Form, additional, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.truncated_moments import moments_above
 from theory import Formula, Source
@@ -78,7 +78,7 @@ remark(
     "training data the evolution is identical while all inputs activate the unit: relu/beyond.identical-on-data",
 )
 
-remark(
+remark.additional(
     "relu/beyond.identical-nowhere",
     at="additional to section 4",
     says="the expected gradients of the ReLU model and of the affine model differ wherever w is not 0, except "
@@ -87,7 +87,6 @@ remark(
     proof=gradients_differ,
     assumptions="x ~ N(0, I), target Lambda.x",
     note="this is the correct form of relu/text.identical-regions",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -101,11 +100,10 @@ def identical_on_data() -> bool:
     return slope == 1 and (sympy.Max(0, z) - y) * slope == z - y and sympy.Max(0, -z) - y != -z - y
 
 
-claim(
+additional(
     "relu/beyond.identical-on-data",
     at="additional to section 4, first paragraph",
     says="on finite training data with the same targets, the gradients of both models are equal while every "
     "input activates the unit",
     proof=identical_on_data,
-    kind=Kind.ADDITIONAL,
 )

@@ -66,8 +66,7 @@ for _id, _at, _column, _derived in (
             "target added": affine_model.w + affine_model.lam,
             "twice the gradient": 2 * affine_model.gradient_w.expr,
         },
-        scale=lambda: 1,
-        scale_says="1",
+        scale=(lambda: 1, "1"),
     )
 
 observed(
@@ -220,6 +219,5 @@ next_deviation(
     quote="determines the evolution of each pair of momentum and parameter independently of other pairs",
     derived=WEIGHT,
     measured=mean(kernels.stochastic_descent, 1),
-    scale=lambda: 1,
-    scale_says="1",
+    scale=(lambda: 1, "1"),
 )

@@ -9,7 +9,7 @@ from montecarlo import mean
 from montecarlo.kernels.momentum import affine_model as affine_kernels
 from montecarlo.kernels.momentum import quadratic as kernels
 from montecarlo.training.optimisers import descent
-from paper_checks import Approximates, Finding, Form, Kind, Price, claim, common, concluded, grid
+from paper_checks import Approximates, Finding, Form, Kind, Price, additional, claim, common, concluded, grid
 from paper_checks.papers.dying_relu.section_4.momentum import EMA
 from paper_checks.papers.dying_relu.section_4.paths import START, UNIT, by_recursion
 from theory.momentum import affine_model, oscillation_threshold, overshooting
@@ -99,7 +99,7 @@ CONES = [
     {"eta": "1/10", "beta": "19/20", "w_0": 1, "b_0": 4, "z": QUANTILE, "gamma_high": "7/10", "steps": 55},
 ]
 
-claim(
+additional(
     "relu/beyond.critical-target",
     at="additional to section 5, influence of gamma",
     says="from the linear cone, the path of the affine model overshoots into the dead cone if and only if the "
@@ -122,5 +122,4 @@ claim(
         mean(affine_kernels.stochastic_into_dead_cone),
         [{**CONES[0], "gamma_high": 1}],
     ),
-    kind=Kind.ADDITIONAL,
 )

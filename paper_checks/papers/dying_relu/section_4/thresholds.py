@@ -6,7 +6,7 @@ import sympy
 from montecarlo import mean, probability_below
 from montecarlo.kernels.momentum import affine_model as affine_kernels
 from montecarlo.kernels.momentum import quadratic as kernels
-from paper_checks import Always, Form, Kind, claim, common, grid, wrong
+from paper_checks import Always, Form, Kind, alternative, claim, common, grid, wrong
 from paper_checks.papers.dying_relu.one_relu import mean_over, number
 from paper_checks.papers.dying_relu.section_4.eigenvalues import (
     SMALL_STEP,
@@ -94,7 +94,7 @@ on_figure_2(
     f"lost it. For eta = 0.1 the threshold is {spectrum.ema_threshold(0.1):.4f}",
 )
 
-on_figure_2(
+on_figure_2.alternative(
     "relu/text.complex.any-momentum",
     at="section 1, paragraph 4",
     says="any momentum results in complex eigenvalues and in parameters that oscillate",
@@ -102,7 +102,6 @@ on_figure_2(
     relation=Always("(lambda_1 - lambda_2)^2 is below 0", lambda value: value < 0),
     points=grid(eta="1/10", beta=["1/10", "1/2", "9/10"]),
     derived=EMA,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="relu/text.complex relu/text.no-oscillation"),
     quote="Introducing momentum into this system results in complex eigenvalues and parameters that oscillate.",
     note="the sentence of the introduction has no condition, and no 'any' either. Read for every momentum it would be "
@@ -137,7 +136,7 @@ claim(
 
 w_0, b_0, gamma = affine_model.w_0, affine_model.b_0, affine_model.gamma
 
-claim(
+alternative(
     "relu/text.target-scale.ratio",
     at="section 4, on Figure 2; interpretation for the ratio b/||w|| that is plotted",
     says="the ratio b/||w|| along a path does not depend on the target scale",
@@ -153,7 +152,6 @@ claim(
         "b/||w|| for gamma less that for gamma = 1 is 0, with all deviations times e", lambda value: value == 0
     ),
     points=grid(e=["1/2", "-3/20"], w_0=1, b_0=4, gamma="1/10"),
-    kind=Kind.ALTERNATIVE,
     expects=wrong("general", correct="relu/text.target-scale relu/beyond.critical-target"),
     quote="the behavior is entirely parameterized by the learning rate and momentum, and independent of",
     note="the path is (w, b) = (Lambda + e (w_0 - Lambda), e b_0), where the factor e of all deviations depends on "

@@ -153,7 +153,7 @@ take_away(
     "relu/text.first-take-away.eventually",
 )
 
-take_away(
+take_away.alternative(
     "relu/text.first-take-away.eventually",
     says="the optimum gets between the dead and the linear cone as gamma decreases, and for larger gamma "
     "it is not there",
@@ -164,7 +164,6 @@ take_away(
     ),
     points=grid(b=0, gamma=[1, 1000]),
     derived={"s": lambda gamma: gamma},
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="relu/text.first-take-away relu/beyond.optimum-activity"),
     note="the paper does not say that the optimum is elsewhere for larger gamma. At the optimum ||w|| = gamma, b = 0 "
     "and P(active) = 1/2 for every gamma, so it always lies between the cones. Only its distance gamma from the common "

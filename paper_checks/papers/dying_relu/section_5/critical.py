@@ -5,7 +5,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import Always, Form, Kind, claim, common, grid, unchecked
+from paper_checks import Always, Form, additional, claim, common, grid, unchecked
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.one_relu import TAIL_DERIVED, Linear, number, over_active
 from paper_checks.papers.dying_relu.signs import positive, rectified_target_is_best
@@ -50,7 +50,7 @@ claim(
     "loss at the optimum is gamma^2/4, because a ReLU cannot reach the linear target",
 )
 
-claim(
+additional(
     "relu/beyond.truncated-variance",
     at="additional to section 5, critical points",
     says="1 - kappa h - h^2, where h = phi/Phi, is the variance of a standard normal variable u above "
@@ -62,7 +62,6 @@ claim(
         - (over_active(lambda u: u, kappa, 1) / over_active(lambda _u: 1, kappa, 1)) ** 2
     ),
     slips={"without the square": curvature.truncated_variance.expr + (phi(kappa) / Phi(kappa)) ** 2},
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -153,8 +152,7 @@ saddle(
     functional=lambda excess, values: excess() / mpmath.npdf(number(values["b"]) / number(values["s"])),
     integral=lambda b, s, p: over_active(lambda u: (s * u + b) * ((s * u + b) / 2 - p * u), b, s) / mpmath.npdf(b / s),
     measured=mean(kernels.linear_target_tail, kernels.LOSS),
-    scale=lambda s, b, gamma: s**2 * gamma / abs(b),
-    scale_says="||w||^2 gamma/|b|, the size of the linear term",
+    scale=(lambda s, b, gamma: s**2 * gamma / abs(b), "||w||^2 gamma/|b|, the size of the linear term"),
 )
 
 
@@ -211,7 +209,7 @@ def velocity(b, s, p):
     return (b / s * Linear.along(b, s, p) - Linear.bias(b, s, p)) / s
 
 
-claim(
+additional(
     "relu/beyond.psi-velocity",
     at="additional to section 5, saddle points",
     says="under descent along the exact gradient, b/|w_L| changes at this rate; tau is the time of the gradient flow",
@@ -221,5 +219,4 @@ claim(
     ),
     points=grid(w_l=["-1/2", "1/2"], b=[-2, "1/3"], gamma="3/2"),
     integral=lambda w_l, b, gamma: velocity(b, abs(w_l), mpmath.sign(w_l) * gamma),
-    kind=Kind.ADDITIONAL,
 )

@@ -8,7 +8,7 @@ from scipy.special import erfcx
 
 from montecarlo.descent.fates import OPTIMUM
 from montecarlo.descent.relu_unit import Method, descend
-from paper_checks import Finding, Kind, Reproduces, claim, concluded
+from paper_checks import Finding, Reproduces, additional, concluded
 from paper_checks.rules.means import RESOLUTION
 
 
@@ -83,13 +83,12 @@ def escape(context) -> Finding:
     return concluded(holds, says, {name: not right(*other) for name, other in others.items()}, table=table)
 
 
-claim(
+additional(
     "relu/beyond.escape-time",
     at="additional to section 5, Figure 3",
     says="from b/w_L = -k on the attracting line a unit needs the time 3 sqrt(2 pi) k^3 exp(k^2/2) to "
     "come back, in the limit of large k",
     relation=Reproduces(),
     experiment=escape,
-    kind=Kind.ADDITIONAL,
     note="the limit is approached slowly, as the table of the claim's page shows",
 )

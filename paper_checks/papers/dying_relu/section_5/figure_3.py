@@ -5,7 +5,7 @@ from scipy.integrate import solve_ivp
 
 from montecarlo.descent.fates import CONE, DEAD, OPTIMUM
 from montecarlo.descent.relu_unit import Method, descend
-from paper_checks import Finding, Form, Kind, Reproduces, Status, claim, common, concluded, wrong
+from paper_checks import Finding, Form, Kind, Reproduces, Status, alternative, common, concluded, wrong
 from paper_checks.papers.dying_relu.fates import COARSE, FATES, SCALES, Fates, grid_of
 from paper_checks.papers.dying_relu.findings import COUNTS, counted, in_all_settings, over_settings
 from paper_checks.papers.dying_relu.section_5.figure_4 import ALL, AS_FIGURE_4, AT, NAMES
@@ -221,7 +221,7 @@ def ends_of_lines(_context) -> Finding:
     return concluded(arrive.mean() <= 0.5, says, {"lines that end where they enter the dead cone": not stopped})
 
 
-claim(
+alternative(
     "relu/text.right-side.for-good",
     at="section 5, on Figure 3; interpretation for lines that are followed to their ends",
     says="for a small gamma most units with initial values on the right side are dead for ever",
@@ -230,8 +230,6 @@ claim(
     experiment=ends_of_lines,
     assumptions="small means the smallest scale of our figures, 0.003, and most means more than half, as in "
     "relu/text.right-side. The lines start at 6 x 12 cell centres of [0, 1] x [-1, 1]",
-    form=Form.OURS,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="relu/text.right-side relu/beyond.right-side relu/beyond.no-rest"),
     note="lines have no time. Descent along them takes more steps than anyone makes, because the gradients in the cone "
     "are of the order of phi(b/w_L)",

@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
-from paper_checks import Approximates, Finding, Form, Kind, claim, common, concluded, grid
+from paper_checks import Approximates, Finding, Form, Kind, additional, claim, common, concluded, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.one_relu import Linear, number, over_active
 from paper_checks.papers.dying_relu.section_5.escape import mills, velocity
@@ -35,7 +35,7 @@ for _id, _says, _form, _integral, _column in (
     ("relu/beyond.bias-nullcline", "dL/db is zero at w_L = gamma h/(h + kappa), where h = phi/Phi",
      axis.bias_nullcline, Linear.bias, kernels.BIAS),
 ):  # fmt: skip
-    claim(
+    additional(
         _id,
         at="additional to section 5, attracting line",
         says=f"on the ray b = kappa w_L {_says}",
@@ -48,9 +48,7 @@ for _id, _says, _form, _integral, _column in (
         },
         integral=lambda: mpmath.mpf(0),
         measured=mean(kernels.linear_target, _column),
-        scale=lambda gamma: gamma,
-        scale_says="gamma",
-        kind=Kind.ADDITIONAL,
+        scale=(lambda gamma: gamma, "gamma"),
     )
 
 

@@ -10,7 +10,7 @@ from montecarlo.descent.fields import gradient
 from montecarlo.descent.parts import AT_ONCE
 from montecarlo.descent.relu_unit import Method, descend
 from montecarlo.training.optimisers import descent
-from paper_checks import Finding, Form, Kind, Reproduces, common, concluded, wrong
+from paper_checks import Finding, Form, Reproduces, common, concluded, wrong
 from paper_checks.papers.dying_relu.section_5.text import STEP_SIZE
 from paper_checks.rules.means import told
 
@@ -126,13 +126,12 @@ other = common(
     form=Form.OURS,
 )
 
-other(
+other.alternative(
     "relu/text.other-regions",
     at="section 5, momentum; the paper's hypothesis, read as a statement",
     says="with momentum, all parameters from regions outside the linear cone get into the dead cone, "
     "either as before, or first into the linear cone and then by oscillation",
     experiment=other_regions_converge,
-    kind=Kind.ALTERNATIVE,
     expects=wrong("general", correct="relu/beyond.other-regions"),
     quote="For the other regions they either evolve as before into the dead cone, or first into the linear cone and "
     "then into the dead cone by oscillation.",
@@ -141,7 +140,7 @@ other(
     "hypothesis, which it then evaluates with pictures of fates",
 )
 
-other(
+other.additional(
     "relu/beyond.other-regions",
     at="additional to section 5, momentum",
     says="units from between the cones that die because of momentum also move straight into the dead "
@@ -149,5 +148,4 @@ other(
     experiment=ways_into_the_dead_cone,
     note="this is the correct form of relu/text.other-regions. The units gather momentum on their way "
     "down, which carries them past the optimum",
-    kind=Kind.ADDITIONAL,
 )

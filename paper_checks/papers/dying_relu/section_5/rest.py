@@ -7,7 +7,7 @@ from scipy.special import ndtr
 
 from montecarlo.descent.fates import CONE
 from montecarlo.descent.relu_unit import Method, descend
-from paper_checks import OPEN, Finding, Form, Kind, Reproduces, claim, concluded
+from paper_checks import OPEN, Finding, Form, Reproduces, additional, claim, concluded
 from paper_checks.papers.dying_relu.findings import COUNTS, counted, over_settings
 from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import compare_signs, proportion
@@ -98,7 +98,7 @@ def rest_depth(context) -> Finding:
     return concluded(status, says, slips, table=table)
 
 
-claim(
+additional(
     "relu/beyond.rest-depth",
     at="additional to section 5, saddle points",
     says="the tolerance determines how deep in the dead cone a unit rests: a smaller tolerance lets it "
@@ -107,5 +107,4 @@ claim(
     experiment=rest_depth,
     assumptions="step size 0.1; exact sign tests as in relu/fig1.error; far means nearer to the axis than to the "
     "surface, as an angle",
-    kind=Kind.ADDITIONAL,
 )

@@ -6,7 +6,7 @@ import sympy
 
 from montecarlo.descent.fates import CONE
 from montecarlo.descent.fields import gradient
-from paper_checks import OPEN, Always, Finding, Form, Kind, Reproduces, Status, claim, grid
+from paper_checks import OPEN, Always, Finding, Form, Reproduces, Status, additional, claim, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.findings import COUNTS, counted, over_settings
 from paper_checks.papers.dying_relu.one_relu import number
@@ -32,7 +32,7 @@ def dead_cone_flow(velocity=axis.psi_velocity.expr) -> bool:
     return positive(-left) and rises and positive(-right.subs(gamma, 0))
 
 
-claim(
+additional(
     "relu/beyond.no-rest",
     at="additional to section 5, saddle points",
     says="the exact flow does not rest in the dead cone: b/|w_L| keeps falling for w_L < 0. For w_L > 0 it "
@@ -44,7 +44,6 @@ claim(
     points=grid(w_l=["-1/2", "1/2"], b=[-2, -3], gamma=1),
     note="for larger w_L it can fall: at gamma = 1, w_L = 20 and b = -62 the velocity is "
     f"{axis.psi_velocity(20, -62, 1):.4f}. It is of the order of phi(b/w_L), so it decreases with depth",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -127,7 +126,7 @@ for _id, _says, _form, _bound in (
     ("relu/beyond.dead-cone-bound.bias", "the gradient of the bias is below phi(k) (||w||/k^2 + gamma)",
      linear_target.bias_gradient_form, BOUNDS[1]),
 ):  # fmt: skip
-    claim(
+    additional(
         _id,
         at="additional to section 5, saddle points",
         says=f"at b/||w|| = -k {_says}",
@@ -144,5 +143,4 @@ for _id, _says, _form, _bound in (
             " and ".join(f"{float(mpmath.npdf(k) * bound(k, 1, 1)):.1e}" for bound in BOUNDS) + f" at k = {k}"
             for k in (3.1, 5)
         ),
-        kind=Kind.ADDITIONAL,
     )

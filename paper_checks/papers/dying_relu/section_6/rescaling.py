@@ -4,7 +4,7 @@ import numpy as np
 import sympy
 
 from montecarlo.training.optimisers import Adam
-from paper_checks import Always, Finding, Form, Kind, claim, concluded, grid, wrong
+from paper_checks import Always, Finding, Form, additional, claim, concluded, grid, wrong
 from paper_checks.papers.dying_relu.scaled_training import data, of_unit
 from theory import Formula, Source
 from theory.symbols import real
@@ -82,12 +82,11 @@ def one_unit_adam(_context) -> Finding:
     return concluded(exact, says, slips)
 
 
-claim(
+additional(
     "relu/beyond.rescaling-adam",
     at="additional to section 6, parameter re-scaling",
     says="for one ReLU unit trained by Adam, the optimiser of appendix A, paths are proportional if the step size and "
     "epsilon are multiplied by gamma like the initial values, but not with an unchanged step size",
     experiment=one_unit_adam,
     note="with an unchanged step size the paper's sentence is correct for gradient descent: relu/text.rescaling",
-    kind=Kind.ADDITIONAL,
 )

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from montecarlo import Sweep
-from paper_checks import Finding, Kind, Reproduces, claim, common, unchecked
+from paper_checks import Finding, Kind, Reproduces, additional, claim, common, unchecked
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.galu.authors_results import SOURCE
 from paper_checks.papers.galu.section_3.errors import MEANS, SETTLED
@@ -207,9 +207,9 @@ for _id, _images, _outcome, _note in (
 ):  # fmt: skip
     _says, _experiment = OUTCOMES[_outcome]
     _sweep, _place = {"digits": DIGITS, "MNIST": MNIST}[_images], ", footnote 1" if _outcome == "gate" else ""
-    claim(
+    additional(
         _id, at=f"additional to section 3{_place}", says=_says.format(_images), experiment=_experiment(_sweep),
-        note=_note, relation=Reproduces(), runs=_sweep, kind=Kind.ADDITIONAL,
+        note=_note, relation=Reproduces(), runs=_sweep,
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ import scipy
 
 from montecarlo import Sweep
 from montecarlo.training.galu_filters import Filters, accepted, features, least_loss, replace_filters
-from paper_checks import Finding, Kind, Reproduces, claim, common, concluded, wrong
+from paper_checks import Finding, Kind, Reproduces, additional, alternative, claim, common, concluded, wrong
 from paper_checks.papers.galu.authors_results import SOURCE
 from paper_checks.papers.galu.networks import fixed
 from paper_checks.papers.galu.section_4.figure_2 import STORED, authors_means, by_neurons
@@ -48,12 +48,11 @@ def quick_update(_context) -> Finding:
     return concluded(worst < ROUNDING and same, says, {"the filter not replaced": others > 1e-3})
 
 
-claim(
+additional(
     "galu/alg1.update",
     at="algorithm 1, its update",
     says="the loss after the replacement of one filter follows from the current decomposition, up to rounding",
     experiment=quick_update,
-    kind=Kind.ADDITIONAL,
     note="a new filter changes d of the kd columns. A candidate therefore costs d columns, and only a candidate that "
     "is kept needs a new decomposition",
 )
@@ -100,14 +99,13 @@ def ahead_of_relu(_context) -> Finding:
     return concluded(2 * len(below) > len(means), says, {"random filters": random})
 
 
-claim(
+additional(
     "galu/beyond.alg1-authors",
     at="additional to section 4.1.1, algorithm 1 and figure 2",
     says="in the authors' results GaLU networks after 512 rounds of algorithm 1 have a lower mean loss than ReLU "
     "networks at most points of figure 2",
     relation=Reproduces(),
     experiment=ahead_of_relu,
-    kind=Kind.ADDITIONAL,
     note="these are means over the sizes with the same kd/m. In our sizes ReLU stays ahead with 2 and more neurons: "
     f"galu/alg1.improves. {SOURCE}",
 )
@@ -135,13 +133,12 @@ def first_solution_kept(_context) -> Finding:
     return concluded(not rises, says, {"the solution replaced as well": bool(np.all(np.diff(own) <= ROUNDING))})
 
 
-claim(
+alternative(
     "galu/alg1.current",
     at="algorithm 1, last step of the loop",
     says="the loss never rises if the algorithm updates only the filter and always compares with the first solution",
     quote="If the new solution is better than the current one, update $\\mathbf{u}_j = \\tilde{\\mathbf{u}}_j$.",
     experiment=first_solution_kept,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="galu/alg1.improves"),
     note="the published algorithm updates the filter and does not mention the solution. The 'current' solution must "
     "be that of the current filters. The loss then never rises: galu/alg1.improves",

@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels import least_squares as kernels
-from paper_checks import Bounds, Finding, Kind, claim, common, concluded, wrong
+from paper_checks import Bounds, Finding, additional, claim, common, concluded, wrong
 from paper_checks.papers.galu.least_squares_points import at
 from theory import Formula, Source, least_squares
 from theory.least_squares.losses import d, m, sigma
@@ -106,7 +106,7 @@ after_lemma(
     "and never on the second",
 )
 
-claim(
+additional(
     "galu/beyond.scale-only",
     at="additional to section 4.2.2",
     says="the expected training loss, too, is smaller on little noise than on pure noise",
@@ -122,7 +122,6 @@ claim(
     measured=mean(kernels.fit, 0),
     slips={"a two-hundredth": 2 / m / 200},
     note="the factor is sigma^2, as for the test loss. At sigma = 1/10 it is 1/100",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -180,13 +179,12 @@ def same_value_is_above_one(stated: sympy.Expr = least_squares.test_loss.expr) -
     return all(c > 0 for part in (above, below) for c in sympy.Poly(part, more).coeffs())
 
 
-claim(
+additional(
     "galu/text.any-bound.one-number",
     at="section 4.2, first paragraph",
     says="a bound of the mean gap of test and training loss with the same value on both distributions after lemma 1, m "
     "= d + 2, is too weak. It is at least d + 1 - 2/(d + 2), above 1, the test loss of predicting 0",
     proof=same_value_is_above_one,
-    kind=Kind.ADDITIONAL,
     note="this is the gap on random labels at m = d + 2. On little noise it is (d + 1 - 2/(d + 2)) sigma^2. This "
     "is the correct part of galu/text.any-bound. It covers bounds in the size of the class, the sample size and the "
     "dimension, which do not depend on labels",

@@ -6,7 +6,7 @@ GaLU(512) in the figure stands for 512 rounds of Algorithm 1, :mod:`paper_checks
 import numpy as np
 from scipy.stats import chi2
 
-from paper_checks import Finding, Kind, Reproduces, Status, claim, common, concluded, wrong
+from paper_checks import Finding, Reproduces, Status, claim, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.galu.authors_results import FIGURE_2 as AUTHORS
 from paper_checks.papers.galu.authors_results import GALU_BY_ADAM, RUNS, SOURCE
@@ -119,13 +119,12 @@ def relu_ahead_everywhere(_context) -> Finding:
     return concluded(not behind, says, {"sizes with kd below m alone": all(d * k >= m for m, d, k in behind)})
 
 
-reproduced(
+reproduced.alternative(
     "galu/fig2.relu.all-sizes",
     at="section 4.1.1, first paragraph; figure 2",
     says="ReLU networks have a lower loss than GaLU networks with as many neurons, in every size behind figure 2",
     quote="ReLU outperforms GaLU by a small margin",
     experiment=relu_ahead_everywhere,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="galu/fig2.relu galu/beyond.fig2-relu-authors"),
     note="the sentence has no 'every' or 'always'. The sizes with kd = m, where least squares fits all labels, depend "
     "on the optimiser: galu/beyond.fig2-relu-authors",
@@ -150,7 +149,7 @@ def authors_by_size(_context) -> Finding:
     return concluded(all(below[True]) and not any(below[False]), says, {"conditions exchanged": not exchanged})
 
 
-reproduced(
+reproduced.additional(
     "galu/beyond.fig2-relu-authors",
     at="additional to section 4.1.1 and figure 2",
     says="in the authors' public results of figure 2 ReLU has a lower loss than GaLU with as many neurons wherever kd "
@@ -158,7 +157,6 @@ reproduced(
     experiment=authors_by_size,
     note="where kd = m, least squares fits the labels of GaLU almost exactly. Adam stops short of it on ReLU, and on "
     f"GaLU too, so the exception comes mostly from the optimiser. {SOURCE}",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -223,13 +221,12 @@ reproduced(
     note=f"with fewer neurons than in the figure it is sometimes wrong: galu/fig2.double.any-size. {SOURCE}",
 )
 
-beside(
+beside.alternative(
     "galu/fig2.double.any-size",
     at="section 4.1.1, first paragraph; interpretation for any number of neurons",
     says="ReLU networks with any number of neurons are never better than GaLU networks with twice as many",
     quote="it is never better than GaLU with double the number of neurons",
     experiment=against_twice_as_many(),
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="galu/fig2.double galu/fig2.double.most galu/fig2.double-few"),
     note="with 2 neurons ReLU is better than most GaLU networks with random filters on two of three data sets. The "
     f"losses are about equal there. {STORED}",
@@ -255,7 +252,7 @@ def authors_losses_are_those_of_theorem_1(_context) -> Finding:
     return concluded(least >= rejected, says, slips)
 
 
-reproduced(
+reproduced.additional(
     "galu/beyond.thm1-authors",
     at="additional to theorem 1 and figure 2",
     says="the losses of GaLU networks with random filters in the authors' public results agree with the exact "
@@ -264,15 +261,13 @@ reproduced(
     assumptions="m times the sum of the losses of 16 runs is chi-squared with 16 (m - kd) degrees of freedom, where kd "
     "is below m. Two-sided tests, together with an error rate of 1 %",
     note=SOURCE,
-    kind=Kind.ADDITIONAL,
 )
 
 
-beside(
+beside.additional(
     "galu/fig2.double.most",
     says="ReLU networks with 1, 8 and 12 neurons are worse than most GaLU networks with twice as many neurons",
     experiment=against_twice_as_many(1, 8, 12),
-    kind=Kind.ADDITIONAL,
     note=f"this holds in our sizes. galu/fig2.double is about those of figure 2. {STORED}",
 )
 
@@ -296,12 +291,11 @@ def few_neurons(context) -> Finding:
     return concluded(near(twice), says, {"as many neurons": near(same) is not Status.CONFIRMED})
 
 
-beside(
+beside.additional(
     "galu/fig2.double-few",
     says="ReLU networks with 2 and 4 neurons and GaLU networks with twice as many have about the same loss. The "
     f"difference from the mean over random filters is below {NEAR} on every data set",
     experiment=few_neurons,
-    kind=Kind.ADDITIONAL,
     note=f"the data set determines which of the two is lower: galu/fig2.double.any-size. {STORED}",
 )
 

@@ -1,6 +1,6 @@
 """Section 4.1.1: how large the margin of ReLU over GaLU is, and what the step size of its training does to it."""
 
-from paper_checks import Finding, Kind, Status, concluded
+from paper_checks import Finding, Status, concluded
 from paper_checks.papers.galu.authors_results import FIGURE_2
 from paper_checks.papers.galu.section_4.figure_2 import STORED, beside, networks_less_relu
 from paper_checks.rules.means import combine, told
@@ -23,11 +23,10 @@ def worth_in_neurons(context) -> Finding:
 RATIOS = [galu / relu for (m, d, k), (relu, galu, _) in FIGURE_2.items() if k * d < m]
 
 
-beside(
+beside.additional(
     "galu/fig2.margin-neurons",
     says="a ReLU network with 8 neurons is better than most GaLU networks with 12 neurons and worse than most with 16",
     experiment=worth_in_neurons,
-    kind=Kind.ADDITIONAL,
     note="the paper measures its small margin in neurons too. As losses, GaLU's is "
     f"{min(RATIOS):.2f} to {max(RATIOS):.2f} times that of ReLU in the authors' public results where kd is below m. "
     f"{STORED}",
@@ -53,13 +52,12 @@ def either_step_size(context) -> Finding:
     return concluded(status, says, {"twice as many in place of as many": others is not Status.CONFIRMED})
 
 
-beside(
+beside.additional(
     "galu/beyond.step-size",
     at="additional to section 4.1.1",
     says="with either of our two step sizes alone, ReLU outperforms GaLU with as many neurons in every setting. With "
     "two neurons it is better than most GaLU networks with twice as many on some data set",
     experiment=either_step_size,
-    kind=Kind.ADDITIONAL,
     note="other claims take the better of two step sizes. This choice affects neither galu/fig2.relu nor "
     f"galu/fig2.double. {STORED}",
 )

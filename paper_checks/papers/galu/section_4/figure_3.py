@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from montecarlo.training.galu_clusters import FLIPPED, PREDICTORS, SIGMA_Y
-from paper_checks import Cell, Cells, Finding, Kind, Published, Replicates, Reproduces, Status, common, concluded, wrong
+from paper_checks import Cell, Cells, Finding, Published, Replicates, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.galu.authors_results import CLASSIFICATION as AUTHORS_LABELS
 from paper_checks.papers.galu.authors_results import HINGE, NOISE, SOURCE
@@ -180,12 +180,11 @@ body(
     f"in each. {theirs.of_third(theirs.grows)}. {STORED}",
 )
 
-caption(
+caption.alternative(
     "galu/fig3.more-steps.any",
     says="in the regression problem more steps mean a larger test error, for any numbers of steps and any noise",
     quote="More steps mean larger test error.",
     experiment=more_steps_everywhere,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="galu/fig3.more-steps galu/fig3.steps galu/fig3.steps-little-noise"),
     note=f"the sentence has no condition. With little noise the first steps fit the signal. {STORED}",
 )
@@ -214,7 +213,7 @@ def beside_the_authors(context) -> Iterator[Cell]:
             yield Cell(f"{names[point['kind']]}, sigma_y = {point['sigma_y']:g}, {side}", value, rows[:, column])
 
 
-caption(
+caption.additional(
     "galu/beyond.fig3-authors",
     at="additional to figure 3",
     says="the authors' mean training errors of figure 3, regression, and ReLU's mean test errors are those of our "
@@ -222,7 +221,6 @@ caption(
     relation=Replicates(of=4 * 3),
     runs=BY_ADAM,
     evidence=[Cells(beside_the_authors)],
-    kind=Kind.ADDITIONAL,
     # tests/paper_checks/papers/test_numbers_in_notes.py has these numbers.
     note="at three of their eleven levels of noise. GaLU's test errors are larger than ours by 8.7 to 20.3 %, which we "
     "do not explain. Our runs of them are too skewed for Student's t, and their single runs are not public. Student's "
@@ -230,22 +228,20 @@ caption(
     f"through permutations of the points, as in their code. {SOURCE}",
 )
 
-caption(
+caption.alternative(
     "galu/fig3.steps",
     says="in the regression problem with sigma_y of 3/4 and more, 20,000 steps of SGD give a larger test error than "
     "2000",
     quote="More steps mean larger test error.",
-    kind=Kind.ALTERNATIVE,
     experiment=more_steps(MUCH),
     note=f"with little noise: galu/fig3.steps-little-noise. With more steps: galu/fig3.more-steps. {STORED}",
 )
 
-caption(
+caption.additional(
     "galu/fig3.steps-little-noise",
     says="in the regression problem with sigma_y of 1/4 and less, 20,000 steps of SGD give a smaller test error than "
     "2000",
     experiment=little_noise,
-    kind=Kind.ADDITIONAL,
     note="further steps still fit the signal there. The exact solution of GaLU has the least training error and a "
     "larger test error than 20,000 steps. With 100,000 steps of Adam the test error grows without noise as well: "
     f"galu/fig3.more-steps. {STORED}",

@@ -3,7 +3,7 @@
 import numpy as np
 
 from montecarlo.training.galu_clusters import FLIPPED, SIGMA_Y
-from paper_checks import Finding, Kind, Reproduces, Status, common, concluded, wrong
+from paper_checks import Finding, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.galu.authors_results import CLASSIFICATION as AUTHORS_LABELS
 from paper_checks.papers.galu.authors_results import NOISE, SOURCE
@@ -118,14 +118,13 @@ def plain_steps(context) -> Finding:
     return concluded(combine([s.status for s in signs.values()]), f"{says}; {signs_text(signs)}", slips)
 
 
-both(
+both.alternative(
     "galu/text.plain-sgd",
     at="figure 3, caption; also sections 4.1.1, 4.2.1 and 5",
     says="SGD is plain stochastic gradient descent, without the scaling of Adam. We test whether the authors' training "
     "errors of figure 3 are as large as those of plain SGD",
     quote="the number of SGD steps can drastically change the test error",
     experiment=plain_steps,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="galu/text.train-small.trained galu/beyond.fig3-authors"),
     assumptions="20,000 steps of size 0.01, twice as far as their 100,000 of size 0.001",
     note="in the authors' public code `ReLUNetwork.optimize` has `torch.optim.Adam`, and all trained networks use it. "
@@ -133,13 +132,12 @@ both(
     f"theirs: galu/beyond.fig3-authors. {SOURCE}",
 )
 
-both(
+both.additional(
     "galu/beyond.train-plain",
     at="additional to section 4.2 and figure 3",
     says="after 20,000 steps of plain SGD the mean training error of GaLU and ReLU networks is more than half of the "
     "variance of the noise, at each level",
     experiment=training_of_networks,
-    kind=Kind.ADDITIONAL,
     note="the exact minimum, which the figure does not show, is a tenth of the variance of the noise: "
     f"galu/text.train-small. {STORED}",
 )

@@ -7,7 +7,7 @@ import sympy
 
 from montecarlo import Sweep
 from montecarlo.training.galu_clusters import features, trained_on_noise
-from paper_checks import Finding, Kind, Reproduces, claim, common, concluded, unchecked
+from paper_checks import Finding, Reproduces, additional, claim, common, concluded, unchecked
 from paper_checks.papers.galu.authors_results import REGRESSION as AUTHORS
 from paper_checks.papers.galu.authors_results import SOURCE
 from paper_checks.papers.galu.section_4.generalisation import SIGMA_X, D, K, M, N, exact_fits
@@ -78,7 +78,7 @@ claim(
     "not have this form, but comes close to it when the noise dominates",
 )
 
-claim(
+additional(
     "galu/fig4.slope",
     at="additional to figure 4",
     says="for normal inputs with covariance I and without signal the gap is |w|^2 + sigma^2 - L_S. Its mean is "
@@ -90,7 +90,6 @@ claim(
     ),
     note="the slope is between 1, for m near d, and 2, for large m. The bound of the Rademacher complexity for |w| <= "
     "B is about B sqrt(d/m) and does not give this slope",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -268,13 +267,12 @@ claim(
     note=f"in short runs of plain SGD the gap does not lie on the line either: galu/beyond.both-layers-line. {SOURCE}",
 )
 
-trained(
+trained.additional(
     "galu/beyond.both-layers-line",
     at="additional to section 4.2.1",
     says="networks with both layers trained by SGD have a larger gap than the line of the exact solutions gives at "
     "the same norm of the linear predictor, for sigma_y from 1/2 to 2",
     experiment=both_layers,
-    kind=Kind.ADDITIONAL,
     note=f"sign test over the runs. {STEPS}",
 )
 

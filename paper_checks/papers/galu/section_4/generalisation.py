@@ -9,7 +9,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.galu import neurons as kernels
 from montecarlo.training.galu_clusters import Clusters, features, fit
-from paper_checks import Bounds, Finding, Kind, Reproduces, claim, common, concluded
+from paper_checks import Bounds, Finding, Reproduces, additional, alternative, claim, common, concluded
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.galu.least_squares_points import mean_square
 from paper_checks.rules.means import told
@@ -61,13 +61,12 @@ def training_error(context) -> Finding:
     return concluded(told(set(ranks) == {K * D}, False), says, {"a single cluster": one < K * D / 2})
 
 
-claim(
+alternative(
     "galu/text.train-small",
     at="section 4.2, for exact solutions",
     says="on the cluster data the least training error of GaLU is small at all noise levels. It is (1 - k d/m) "
     "sigma_y^2, a tenth of the variance of the noise, because the features have full rank",
     quote="the train error is always small",
-    kind=Kind.ALTERNATIVE,
     relation=Reproduces(),
     experiment=training_error,
     note="the paper's sentence is about networks trained by SGD: galu/text.train-small.trained. The error is small "
@@ -206,7 +205,7 @@ def entries_of_any_size(_context) -> Finding:
     return concluded(good, says, {"1 for the largest entry": used})
 
 
-claim(
+additional(
     "galu/beyond.rademacher-any-size",
     at="section 4.2.1, condition on the sample",
     says="both bounds of the Rademacher complexity are correct without the condition |x_i|_inf <= 1",
@@ -214,5 +213,4 @@ claim(
     experiment=entries_of_any_size,
     note="neither proof uses the condition: galu/text.rademacher-l2, galu/text.rademacher-l1. With it the second "
     "bound is at most sqrt(2 log(2d) B_1^2/m)",
-    kind=Kind.ADDITIONAL,
 )

@@ -7,7 +7,7 @@ import mpmath
 import numpy as np
 import sympy
 
-from paper_checks import Form, Kind, claim, concluded, wrong
+from paper_checks import Form, additional, claim, concluded, wrong
 from paper_checks.papers.galu import networks as exact
 from paper_checks.values.integrals import normal_mean
 from theory import galu as theory
@@ -183,12 +183,11 @@ def independent_labels(_context):
     return concluded(all(good), f"exact for {len(SMALL)} systems", {"the second label is the first": not any(same)})
 
 
-claim(
+additional(
     "galu/sec4.1.sample.independent",
     at="section 4.1, second paragraph, the sample S",
     says="with S = {(x_1, y_1), (x_2, y_2), ..., (x_m, y_m)} and independent labels, theorem 1 gives the mean of the "
     "least loss",
     experiment=independent_labels,
-    kind=Kind.ADDITIONAL,
     note="in the paper's list the second label is y_1: galu/sec4.1.sample",
 )

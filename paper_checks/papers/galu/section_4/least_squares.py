@@ -186,8 +186,7 @@ remark(
     ),
     measured=variance(kernels.fit, 0),
     slips={"not divided by m^2": 2 * sigma**4 * (m - d)},
-    scale=lambda sigma: sigma**4,
-    scale_says="sigma^4",
+    scale=(lambda sigma: sigma**4, "sigma^4"),
 )
 
 remark(
@@ -199,7 +198,6 @@ remark(
     integral=lambda sigma, d, m: sigma**4 * (ratio_moment(2, d, m) - ratio_moment(1, d, m) ** 2),
     measured=variance(kernels.fit, 1),
     slips={"without the denominators": 2 * sigma**4 * d},
-    scale=lambda sigma: sigma**4 / 10,
-    scale_says="sigma^4/10, about ten times the value",
+    scale=(lambda sigma: sigma**4 / 10, "sigma^4/10, about ten times the value"),
     note="we simulate it where many moments exist",
 )

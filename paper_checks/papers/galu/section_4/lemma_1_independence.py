@@ -7,7 +7,7 @@ import sympy
 from montecarlo import covariance
 from montecarlo.kernels import least_squares as kernels
 from montecarlo.streams.philox import stream
-from paper_checks import Finding, Kind, claim, concluded
+from paper_checks import Finding, additional, concluded
 from paper_checks.papers.galu.least_squares_points import at
 from paper_checks.rules.rates import RATE
 from theory import Formula, Source
@@ -62,7 +62,7 @@ uncorrelated = Formula(
     lhs=r"\operatorname{Cov}\left[L_S(w), L_{\mathcal{D}}(w)\right]",
 )
 
-claim(
+additional(
     "galu/beyond.independent",
     at="additional to lemma 1",
     says="the train and test loss of a fit are independent, so the training loss carries no information about the "
@@ -75,10 +75,8 @@ claim(
         "more noise in both": 2 * sigma**4 * d / (m * (m - d - 1)),
         "less residual, more excess": -2 * sigma**4 * d / (m * (m - d - 1)),
     },
-    scale=lambda sigma: sigma**4,
-    scale_says="sigma^4",
+    scale=(lambda sigma: sigma**4, "sigma^4"),
     note="the simulation gives the covariance. Pairs of quartiles are also counted at m = d + 2, where the test loss "
     "has infinite variance. The reason is that given the inputs, the residual and w are independent normal vectors, "
     "and that the distribution of |residual|^2 does not depend on the inputs. m, d and sigma are assumed to be known",
-    kind=Kind.ADDITIONAL,
 )

@@ -109,8 +109,7 @@ remark(
     integral=lambda sigma, d, m: 2 * mpmath.log(sigma) + log_chi_squared(d) - log_chi_squared(m - d + 1),
     measured=mean(kernels.fit, 2),
     slips={"logarithm of the mean": sympy.log(sigma**2 * d)},
-    scale=lambda: 4,
-    scale_says="4; at full precision this corresponds to 0.4 % of the excess",
+    scale=(lambda: 4, "4; at full precision this corresponds to 0.4 % of the excess"),
 )
 
 remark(
@@ -137,8 +136,7 @@ remark(
         "without what is cut off": least_squares.truncated_excess.expr
         - sigma**2 * cap * betainc(HALF, d / 2, 0, 1 / (1 + cap)) / beta(HALF, d / 2),
     },
-    scale=lambda sigma, cap: cap * sigma**2,
-    scale_says="the cut, c sigma^2",
+    scale=(lambda sigma, cap: cap * sigma**2, "the cut, c sigma^2"),
 )  # fmt: skip
 
 remark(
@@ -204,8 +202,7 @@ remark(
         "the bound d + 1, which is the mean": betainc(d / 2, sympy.Rational(3, 2), 0, d / (d + 1))
         / beta(d / 2, sympy.Rational(3, 2)),
     },
-    scale=lambda: 1,
-    scale_says="1",
+    scale=(lambda: 1, "1"),
     note="the limit is the probability that a chi-squared variable with 3 degrees of freedom is below 1. The test "
     f"loss exceeds its mean (1 + d) sigma^2 with probability {exceeded(0)[0]:.3f} for one input, which is "
     f"{exceeded(0)[0] / exceeded(2)[0]:.1f} times as often as it exceeds the bound. For many inputs the two "

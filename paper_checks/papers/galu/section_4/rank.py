@@ -12,7 +12,7 @@ import sympy
 from montecarlo import Sweep, generator, simulator
 from montecarlo.kernels.galu import ranks as kernels
 from montecarlo.streams.philox import stream
-from paper_checks import Finding, Form, Kind, Status, claim, concluded, wrong
+from paper_checks import Finding, Form, Status, additional, claim, concluded, wrong
 from paper_checks.papers.galu.authors_results import FIGURE_2
 from paper_checks.papers.galu.networks import fixed
 from paper_checks.rules.proportions import proportion
@@ -102,7 +102,7 @@ claim(
     "gate",
 )
 
-claim(
+additional(
     "galu/beyond.rank-formula",
     at="additional to section 4.1",
     says="for 0-1 gates and inputs with a density the rank is, with probability one, the minimum of d rank(G_A) + m - "
@@ -112,7 +112,6 @@ claim(
     note="ordered by input, X-bar is [D_1 G ... D_d G] with diagonal matrices D_a. Its rank is that of a union of d "
     "copies of the row matroid of G. `theory.galu.rank_proof` proves each value by d disjoint independent sets and a "
     "tight set. The rank differs from min{m, kd} in some sizes: galu/rank",
-    kind=Kind.ADDITIONAL,
 )
 
 

@@ -18,7 +18,7 @@ from theory.galu.plane import plane_rank_law
 from theory.galu.special_sizes import d, k, m
 
 beyond = common(at="additional to section 4.1", kind=Kind.ADDITIONAL)
-probability = common(at="additional to section 4.1", kind=Kind.ADDITIONAL, scale=lambda: 1, scale_says="1")
+probability = common(at="additional to section 4.1", kind=Kind.ADDITIONAL, scale=(lambda: 1, "1"))
 
 beyond(
     "galu/beyond.rank-one-input",

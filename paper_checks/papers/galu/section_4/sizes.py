@@ -7,7 +7,7 @@ import numpy as np
 from montecarlo import Sweep, generator, simulator
 from montecarlo.kernels.galu import ranks as kernels
 from montecarlo.streams.philox import stream
-from paper_checks import Finding, Kind, Status, claim, concluded
+from paper_checks import Finding, Status, additional, claim, concluded
 from paper_checks.rules.means import combine, told
 from paper_checks.rules.proportions import proportion
 from theory import galu as theory
@@ -41,7 +41,7 @@ def smallest_numbers_of_neurons(context) -> Finding:
     return concluded(good, "; ".join(texts), wrong)
 
 
-claim(
+additional(
     "galu/beyond.smallest-k",
     at="additional to section 4.1",
     says="`theory.galu.smallest_k` returns a number of 0-1 neurons that memorises m samples with at least the "
@@ -50,7 +50,6 @@ claim(
     experiment=smallest_numbers_of_neurons,
     note="for m > d the function returns an order statistic of random gate matrices. It is wrong with a probability "
     "of at most 1e-3 over its seed. The test uses seed 0 and 100 draws",
-    kind=Kind.ADDITIONAL,
 )
 
 # That all of n matrices have full rank puts the probability above HIGH with this confidence for n of 66.
@@ -171,7 +170,7 @@ def tight_sizes(context) -> Finding:
     return concluded(status, says, slips)
 
 
-claim(
+additional(
     "galu/beyond.rank-tight",
     at="additional to section 4.1",
     says="at m = k d with k = 8 the probability of full rank is below one half for d = 2. It is at most "
@@ -181,5 +180,4 @@ claim(
     experiment=tight_sizes,
     note="the limits are Clopper and Pearson's at the error rate of one comparison. `theory.galu.full_rank_at_most` "
     "computes the bound. On average the least training loss is therefore above 1 - kd/m = 0, by 1 - E[rank]/m",
-    kind=Kind.ADDITIONAL,
 )

@@ -88,8 +88,7 @@ least = common(
     derived=RANK,
     integral=lambda number, m, d, k: mpmath.mpf(sympy.Rational(rest(number, m, d, k).trace(), int(m))),
     measured=mean(kernels.least_loss),
-    scale=lambda: 1,
-    scale_says="the variance of a label",
+    scale=(lambda: 1, "the variance of a label"),
 )
 
 least(
@@ -204,8 +203,7 @@ remark(
     ) / (2 ** (mpmath.mpf(m - rank) / 2) * mpmath.gamma(mpmath.mpf(m - rank) / 2)),
     measured=probability_below(kernels.least_loss, "level"),
     slips={"m degrees of freedom": theory.train_loss_below.expr.subs(r, 0)},
-    scale=lambda: 1,
-    scale_says="1",
+    scale=(lambda: 1, "1"),
 )  # fmt: skip
 
 remark(
@@ -215,14 +213,12 @@ remark(
     points=DESIGNS[:1],
     integral=lambda number, m, d, k: mpmath.mpf(sympy.Rational(2 * (rest(number, m, d, k) ** 2).trace(), int(m) ** 2)),
     measured=variance(kernels.least_loss),
-    scale=lambda: 1,
-    scale_says="1, the square of the variance of a label",
+    scale=(lambda: 1, "1, the square of the variance of a label"),
 )
 
-least(
+least.additional(
     "galu/beyond.thm1-any-labels",
     at="additional to theorem 1",
-    kind=Kind.ADDITIONAL,
     says="theorem 1 does not need normal labels: mean 0, variance 1 and no correlation are enough. We simulate random "
     "signs",
     printed=theory.expected_train_loss,

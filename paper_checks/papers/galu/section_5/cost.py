@@ -4,7 +4,7 @@ import numpy as np
 import sympy
 
 from montecarlo.training.galu_clusters import features
-from paper_checks import Finding, Kind, Status, claim, concluded, wrong
+from paper_checks import Finding, Status, additional, claim, concluded, wrong
 from paper_checks.papers.galu.networks import fixed, loss
 from paper_checks.papers.galu.section_5.outputs import first_layer, second_layer, system
 
@@ -78,7 +78,7 @@ claim(
     "examples of the first layer once, and then solves a system of order k d in each step",
 )
 
-claim(
+additional(
     "galu/beyond.acs-cost",
     at="additional to section 5",
     says="a step of alternating convex search needs only sums over examples. The first layer needs a matrix of order "
@@ -87,5 +87,4 @@ claim(
     note="the first layer takes (k d)^2 d' m products and (k d)^3 for the solution. The second takes k^2 m products "
     "and k^3. Sums of products square the condition number. A decomposition that processes examples one by one avoids "
     "this at the same cost. The paper's footnote: galu/sec5.footnote-2",
-    kind=Kind.ADDITIONAL,
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 from montecarlo import Sweep
 from montecarlo.training.galu_filters import smallest_number
-from paper_checks import Finding, Kind, Reproduces, Status, claim, common, concluded, wrong
+from paper_checks import Finding, Kind, Reproduces, Status, additional, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.galu.authors_results import BISECTION, LOSSES_1, LOSSES_16, NEAR_BELOW, SOURCE
 from paper_checks.papers.galu.authors_results import FIGURE_5 as AUTHORS
@@ -171,12 +171,11 @@ text(
     f"each step: galu/fig5.more-similar.each, galu/beyond.fig5-ratios. {SOURCE}",
 )
 
-text(
+text.alternative(
     "galu/fig5.more-similar.each",
     quote=MORE_SIMILAR,
     says="the relative difference of the numbers of neurons of GaLU and ReLU networks falls with each step of figure 5",
     experiment=nearer_with_each_step,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="galu/fig5.more-similar galu/fig5.shrinks galu/beyond.fig5-ratios"),
     note="the sentence has no 'each' or 'always'. It holds from 1 to 16 outputs (galu/fig5.shrinks). From 32 to 96 "
     f"outputs the lead of GaLU grows. {SOURCE}",
@@ -339,21 +338,19 @@ def near_ours(context) -> Finding:
     return concluded(near(ratios.values()), says, {"the next number of outputs": not near(other)})
 
 
-smallest(
+smallest.additional(
     "galu/beyond.fig5-authors",
     at="additional to figure 5",
     says="our fewest neurons for a loss below 0.3 are within a tenth of the authors', for 1, 8, 16 and 32 outputs",
     experiment=near_ours,
     assumptions="a tenth is the accuracy of our numbers: there is one data set each, and the loss is not monotone in k",
     note=SOURCE,
-    kind=Kind.ADDITIONAL,
 )
 
-paired(
+paired.additional(
     "galu/fig5.relu-ahead",
     says="for 1, 2, 4 and 8 outputs ReLU has a lower loss than GaLU with as many neurons",
     experiment=lambda context: decided(relu_ahead(context, 1, 2, 4, 8)),
-    kind=Kind.ADDITIONAL,
     note=f"see also galu/fig5.some and galu/sec6.identical. {PAIRS}",
 )
 
@@ -398,7 +395,7 @@ def law_of_the_smallest_number(context) -> Finding:
     return concluded(fits(of(m, d)), says, slips)
 
 
-claim(
+additional(
     "galu/beyond.fig5-one-output",
     at="additional to figure 5",
     says="with one output and random filters, P(K <= k) = P(Q <= 0.3 m) for the smallest number of neurons K. Q is "
@@ -409,5 +406,4 @@ claim(
     assumptions="the rank is kd. We simulate m = 128 and d = 8, where this fails in one draw of 1000",
     note="each further filter can only lower the loss, so that K <= k if the loss of the first k filters is below 0.3. "
     "Training finds the same number: galu/fig5",
-    kind=Kind.ADDITIONAL,
 )

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import sympy
 
-from paper_checks import Finding, Kind, Reproduces, Status, claim, common, concluded
+from paper_checks import Finding, Reproduces, Status, claim, common, concluded
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.galu import networks as exact
 from paper_checks.papers.galu.section_4.labels import square_is_convex
@@ -197,7 +197,7 @@ SETTINGS = (
 )
 searched = common(at="section 5, second paragraph", relation=Reproduces(), runs=SEARCHES)
 
-searched(
+searched.alternative(
     "galu/sec5.acs-beats-sgd",
     at="section 5, second paragraph; interpretation: batches of 32",
     says="for small enough samples alternating convex search reaches a lower training loss than SGD. We test it "
@@ -205,7 +205,6 @@ searched(
     "significant",
     quote="using it outperforms SGD for small enough samples",
     experiment=search_beside_batches,
-    kind=Kind.ALTERNATIVE,
     assumptions="SGD is Adam on batches of 32, our choice. Batches of 128, as in the authors' public code, would be "
     "all examples here. The samples have at least as many labels as the first layer has weights, k d <= m d'. With "
     "fewer the matrix to be inverted is singular: galu/beyond.acs-few-labels",
@@ -214,12 +213,11 @@ searched(
     f"Smaller samples: galu/beyond.acs-few-labels. {SETTINGS}",
 )
 
-searched(
+searched.additional(
     "galu/beyond.acs-few-labels",
     says="with at most half as many labels as the first layer has weights, k d >= 2 m d', one sweep of alternating "
     "convex search reaches a lower training loss than 100,000 steps of Adam",
     experiment=search_beside_adam,
-    kind=Kind.ADDITIONAL,
     runs=FEW_LABELS,
     assumptions="each half step is the solution of least norm, because the matrix of order k d has at most the rank "
     "m d' and cannot be inverted. Adam has all examples in each step, of size 0.001. Sign tests over 12 draws, each at "
@@ -235,11 +233,10 @@ def batches_cost(context) -> Finding:
     return decided({"batches less all examples": np.mean([v["batches"] - v["all_examples"] for v in rows], axis=0)})
 
 
-searched(
+searched.additional(
     "galu/beyond.acs-all-examples",
     says="Adam on all examples reaches a lower training loss than Adam on batches of 32, in the mean over m = 32, 64 "
     "and 128",
     experiment=batches_cost,
-    kind=Kind.ADDITIONAL,
     note=f"this is the effect of the batches in galu/sec5.acs-beats-sgd, which lists the losses by size. {SETTINGS}",
 )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 from typing import Any
 
-from paper_checks import Finding, Kind, claim, common, concluded, unchecked, wrong
+from paper_checks import Finding, claim, common, concluded, unchecked, wrong
 from paper_checks.papers.nerva.layer_code import TURNED
 from paper_checks.papers.nerva.matrix_operations import ROWS
 
@@ -105,12 +105,11 @@ READ = (
 packages = common(at="section 4, first paragraph", assumptions=READ)
 NO_LAYER = "none of the five packages has a"
 
-packages(
+packages.alternative(
     "nerva/sec4.implemented",
     says="each of the five Nerva Python packages implements all layers of section 4",
     quote="All layers are implemented in our Nerva Python packages",
     experiment=listed(SECTION_4, FIVE, NO_LAYER),
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nerva/sec4.implemented.six nerva/sec4.implemented.together"),
     note="the sentence does not say 'in each package'. The Python bindings of the C++ library nerva-rowwise (module "
     "nerva, commit 8ad2beb) have dropout layers: nerva/sec4.implemented.together",
@@ -129,11 +128,10 @@ packages(
     "nerva/sec4.implemented",
 )
 
-packages(
+packages.additional(
     "nerva/sec4.implemented.six",
     says="the six layers without dropout are implemented in each of the five Nerva Python packages",
     experiment=listed([layer for layer in SECTION_4 if "dropout" not in layer], FIVE, NO_LAYER),
-    kind=Kind.ADDITIONAL,
     note="in nerva-sympy the SReLU layer has its equations, but not its optimiser: set_optimizer uses act.x, which the "
     "activation function does not have",
 )
@@ -164,12 +162,11 @@ second(
     "al, tl, ar, tr there, and Dal, Dtl, Dar, Dtr in the layer",
 )
 
-second(
+second.additional(
     "nerva/sec4.attributes.stored",
     says="X, W, b, Z, beta, gamma, their gradients and the dropout matrix R are stored in the attributes of a layer. "
     "Besides Y and DY, the exceptions are Sigma and what is not computed, DSigma and DR",
     experiment=all_but("Y DY Sigma DSigma DR", MATRICES, ATTRIBUTES),
-    kind=Kind.ADDITIONAL,
 )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import sympy
 from sympy import Expr, Matrix
 
-from paper_checks import Finding, Kind, common, concluded, wrong
+from paper_checks import Finding, common, concluded, wrong
 from paper_checks.papers.nerva.layer_code import inputs, lines
 from paper_checks.papers.nerva.pieces import orders, wrong_at
 from paper_checks.papers.nerva.section_1.software import listed
@@ -68,11 +68,10 @@ tests(
     note=VALIDATED,
 )
 
-tests(
+tests.additional(
     "nerva/sec4.validated.tests",
     says="the SymPy tests at commit abc2101 have the correct T^r, and not the published one",
     experiment=validates("tested", "published"),
-    kind=Kind.ADDITIONAL,
     note="their T^r is that of nerva/sec4.srelu.T-r.guarded. As we read them, the tests also have R of D x K and e_i "
     "as column i of I_K: nerva/dropout.R.shape, nerva/eq16.e.column",
 )
@@ -86,11 +85,10 @@ tests(
     note=VALIDATED,
 )
 
-tests(
+tests.additional(
     "nerva/sec4.tests.rows",
     says="the tests directory of nerva-sympy has tests of (5) to (9) and of the properties of rows, (13) to (15)",
     experiment=listed(numbered([*range(5, 10), *range(13, 16)]), numbered(TESTS), "no test in the directory is of"),
-    kind=Kind.ADDITIONAL,
 )
 
 # --- the tests of batch normalization ---------------------------------------------------------------------------------
@@ -143,12 +141,11 @@ def nothing_but_zero(_context) -> Finding:
     return concluded(all(forms == [*FORMS] for forms in found), says, slips)
 
 
-tests(
+tests.additional(
     "nerva/sec4.tests.batchnorm",
     says="in each test of DX of batch normalization at commit abc2101 both sides are 0, so that a DX without the "
     "factor Sigma^(-1/2)/N, or a DX of 0, passes as well",
     experiment=nothing_but_zero,
-    kind=Kind.ADDITIONAL,
     assumptions="the sizes and losses are those that we read in test_layer_batch_normalization.py and in "
     "test_layer_derivations.py of nerva-sympy, commit abc2101",
     note="the loss in the tests of the layer is the sum of the entries of Y, which is N times the sum of beta for "

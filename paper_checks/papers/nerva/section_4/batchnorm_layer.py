@@ -85,7 +85,7 @@ def squares() -> Equal:
     return Equal(column(reciprocal(N_) * diag(inputs.T @ inputs).T, "j"), entry)
 
 
-batchnorm(
+batchnorm.additional(
     "nerva/batchnorm.R.code.table1",
     at="additional to section 4, batch normalization layer with Table 1",
     says="with Table 1's formula for columns_mean, X - row_repeat(columns_mean(X), N) is X - 1_N 1_N^T/D X, which has "
@@ -94,7 +94,6 @@ batchnorm(
         lambda: Equal(inputs - row_repeat(columns_sum(inputs) / D_, "N"),
                       inputs - reciprocal(D_) * (ones("N") @ ones("N").T @ inputs)),
     )],
-    kind=Kind.ADDITIONAL,
     note="this follows from nerva/table1.columns_mean. With the definition in words, the mean of each column, the code "
     "is correct: nerva/batchnorm.R.code",
 )  # fmt: skip
@@ -111,7 +110,7 @@ stated(
     "not the dropout matrix R of the notations",
 )  # fmt: skip
 
-batchnorm(
+batchnorm.alternative(
     "nerva/batchnorm.parameters",
     says="beta, gamma and Sigma are 1 x K also for a batch X of N x D with D other than K",
     evidence=[AllSizes(
@@ -119,7 +118,6 @@ batchnorm(
         squares,
         misfit="R is N x D, so that Sigma = diag(R^T R)^T/N is 1 x D. It is 1 x K only if D = K",
     )],
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nerva/batchnorm.parameters.D"),
     note="section 4 has K elements and section 4.1 has D, which is the same number for this layer. The author's test "
     "says so (nerva-sympy, commit abc2101)",

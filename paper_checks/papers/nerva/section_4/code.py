@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from paper_checks import Finding, Kind, claim, concluded, wrong
+from paper_checks import Finding, additional, alternative, claim, concluded, wrong
 from paper_checks.papers.nerva.layer_code import LINES, corrected, failing, lines
 
 MISTAKES = {"columns_sum": "rows_sum", ".T": "", "row_repeat": "column_repeat", "DY - ": "DY + "}
@@ -48,14 +48,13 @@ for _id, _place, _too in (
         experiment=run([_id.removeprefix("nerva/").removesuffix(".code")]), assumptions=PRODUCT + _too,
     )  # fmt: skip
 
-claim(
+additional(
     "nerva/sec4.code.names",
     at="section 4, first paragraph",
     says="with the names of Table 1 and with the functions A^l, A^r, T^l and T^r in apply, all published lines of code "
     "compute their equations",
     experiment=run(list(LINES), corrected),
     assumptions=f"{PRODUCT}. In the SReLU layer act is srelu and act_prime is its derivative",
-    kind=Kind.ADDITIONAL,
     note="as published, lines of the SReLU layer fail: nerva/sec4.code-names and nerva/sec4.srelu.apply. The lines run "
     "on SymPy's matrices of two sizes. The equations have claims of their own, for all sizes",
 )
@@ -69,13 +68,12 @@ def product_of_numpy(_context) -> Finding:
     return concluded((x * w.T == x).all(), says, slips)
 
 
-claim(
+alternative(
     "nerva/sec4.code.numpy",
     at="section 4, first paragraph",
     says="the code of section 4 is code for NumPy, in which X * W.T is the product of matrices",
     quote="the corresponding Python implementation is given",
     experiment=product_of_numpy,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nerva/table2.product.numpy nerva/sec4.code.names"),
     note="Table 1 defines the * of the code as the product of matrices. Table 2 translates it to @ in NumPy, where * "
     "is the element-wise product: nerva/table2.hadamard.numpy",

@@ -7,7 +7,7 @@ import mpmath
 import sympy
 from sympy import Piecewise, Rational, exp
 
-from paper_checks import Finding, Kind, claim, common, concluded, grid, wrong
+from paper_checks import Finding, additional, claim, common, concluded, grid, wrong
 from paper_checks.claims.statements import statements
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.nerva.pieces import LEFT, RIGHT, derivative, same_pieces
@@ -40,23 +40,21 @@ def activated(matrix: str, other: str):
 
 first = common(at="section 5, first paragraph")
 
-first(
+first.alternative(
     "nerva/sec5.output-matrix",
     says="the layers apply their univariate activation functions to their own output matrix Y",
     quote="These activation functions are typically applied element-wise to the output matrix  $Y$  of a neural "
     "network.",
     experiment=activated("Y", "Z"),
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nerva/sec5.output-matrix.Z"),
     note="in the layers of section 4, Y is the result. The sentence speaks of the output of a network, to which (32) "
     "applies sigma: nerva/eq32",
 )
 
-first(
+first.additional(
     "nerva/sec5.output-matrix.Z",
     says="each layer with a univariate activation function applies it to its intermediate values Z. Y is the result",
     experiment=activated("Z", "Y"),
-    kind=Kind.ADDITIONAL,
 )
 
 of_table = common(at="section 5, table")
@@ -118,13 +116,12 @@ def leaky_is_all_relu_up_to_one(leaky: sympy.Expr = activations.leaky_relu.expr)
     ))  # fmt: skip
 
 
-claim(
+additional(
     "nerva/sec5.leaky-all",
     at="additional to section 5",
     says="Leaky ReLU and All-ReLU are the same function for alpha <= 1. For alpha > 1 Leaky ReLU has the slope alpha "
     "on the right of 0, and All-ReLU has it on the left",
     proof=leaky_is_all_relu_up_to_one,
-    kind=Kind.ADDITIONAL,
 )
 
 of_table(
@@ -156,7 +153,7 @@ of_table(
     slips={"1 - sigma^2": 1 - activations.sigmoid.expr**2},
 )  # fmt: skip
 
-claim(
+additional(
     "nerva/sec5.smooth-slopes",
     at="additional to section 5",
     says="the derivatives of tanh and of the logistic function equal tanh_slope and sigmoid_slope in "
@@ -165,7 +162,6 @@ claim(
         vanishes(sympy.diff(one.expr, x) - slope.expr)
         for one, slope in ((activations.tanh, activations.tanh_slope), (activations.sigmoid, activations.sigmoid_slope))
     ),
-    kind=Kind.ADDITIONAL,
 )
 
 t = real("t")

@@ -1,6 +1,6 @@
 """Sections 5.1 and 5.2: softmax and log-softmax, their stable forms and derivatives, for all sizes."""
 
-from paper_checks import AllSizes, Finding, Kind, claim, concluded, wrong
+from paper_checks import AllSizes, Finding, Kind, additional, claim, concluded, wrong
 from paper_checks.papers.nerva.identities import stated_at, stated_each
 from paper_checks.papers.nerva.notation import log_softmax, shifted, softmax
 from theory.matrix_calculus import Diag, Equal, Jacobian, exp, hadamard, identity, log, matrix, ones, reciprocal, row
@@ -127,12 +127,11 @@ def needed_later(_context) -> Finding:
     return concluded(good, says, {"all four": not all(LATER.values())})
 
 
-claim(
+additional(
     "nerva/sec5.1.matrix-forms.used",
     at="section 5.1, second paragraph",
     says="of the four matrix functions of section 5.1, softmax(X) and log-softmax(X) have a later equation, (31)",
     experiment=needed_later,
-    kind=Kind.ADDITIONAL,
     note="the other two are their numerically stable forms and have the same values: nerva/softmax.stable.matrix and "
     "nerva/log-softmax.stable.matrix",
 )

@@ -6,7 +6,7 @@ from typing import Any
 import sympy
 from sympy import Expr, Piecewise, Symbol
 
-from paper_checks import Kind, Status, claim, common, concluded, wrong
+from paper_checks import Status, additional, claim, common, concluded, wrong
 from paper_checks.papers.nerva.pieces import LEFT, RIGHT, derivative, orders, piece, same_pieces
 from theory import Formula, Source, activations
 from theory.activations.entrywise import SRELU, a_l, a_r, alpha, t_l, t_r, x
@@ -99,13 +99,13 @@ of_layer(
     "nerva/sec4.implemented). The order of t_l and t_r may change during training, because both are learnt",
 )
 
-of_layer(
+of_layer.additional(
     "nerva/sec4.srelu.T-r.guarded",
     says="the derivative of SReLU with respect to t_r is 0 where Z_ij <= t_l or Z_ij < t_r, and 1 - a_r elsewhere",
     **by_parameter(
         t_r, activations.srelu_by_t_r, slips=LIKE_T_L | {"the published T^r": of_entry(PUBLISHED).expr}
     ),
-    kind=Kind.ADDITIONAL, note="this replaces the published T^r, see nerva/sec4.srelu.T-r",
+    note="this replaces the published T^r, see nerva/sec4.srelu.T-r",
 )  # fmt: skip
 
 
@@ -145,12 +145,11 @@ def jumps_by(srelu: sympy.Expr = activations.srelu.expr) -> bool:
     return jump(3, 2, 1) == sympy.expand((t_l - t_r) * (a_r - 1)) and jump(3, 2, 4) == 0
 
 
-claim(
+additional(
     "nerva/sec5.srelu-jump",
     at="additional to section 5",
     says="if t_l > t_r and the first case that applies is taken, SReLU jumps at t_l by (t_l - t_r)(a_r - 1)",
     proof=jumps_by,
-    kind=Kind.ADDITIONAL,
     note="the derivatives with respect to t_l and t_r do not include the jump: nerva/sec4.srelu.T-l",
 )
 
@@ -208,11 +207,10 @@ def relu_for_any_t_r(slope: Expr = sympy.Integer(1)) -> bool:
     return same_pieces(srelu, activations.relu.expr, cells) == []
 
 
-initial(
+initial.additional(
     "nerva/sec5.srelu-start.relu",
     says="with a_l, t_l, a_r = 0, 0, 1 SReLU is the ReLU function for every t_r",
     proof=relu_for_any_t_r,
-    kind=Kind.ADDITIONAL,
 )
 
 

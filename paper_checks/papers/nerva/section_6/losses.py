@@ -8,7 +8,7 @@ from sympy import Expr
 from sympy import exp as exp_of
 from sympy import log as log_of
 
-from paper_checks import AllSizes, Finding, Kind, claim, common, concluded, wrong
+from paper_checks import AllSizes, Finding, Kind, additional, alternative, claim, common, concluded, wrong
 from paper_checks.papers.nerva.identities import stated, stated_at
 from paper_checks.papers.nerva.notation import N_, T, Y, gradient, log_softmax, sigmoid, softmax, with_row_sums_of_one
 from theory.matrix_calculus import Equal, diag, hadamard, log, matrix, ones, power, reciprocal, size, total
@@ -161,7 +161,7 @@ notation(
 targets = sigmoid(2 * matrix("V", "N", "K"))
 binary = total(hadamard(targets, log(sigmoid(Y))) + hadamard(ones("N", "K") - targets, log(sigmoid(-Y))))
 
-claim(
+alternative(
     "nerva/eq32.binary",
     at="section 6, logistic cross-entropy loss, (32)",
     says="T (.) sigma(Y) - T is the gradient of the cross-entropy of K independent binary targets",
@@ -170,7 +170,7 @@ claim(
         lambda: gradient(-binary, Y, sigmoid(Y) - targets),
     )],
     assumptions="targets between 0 and 1, T = sigma(2 V)",
-    kind=Kind.ALTERNATIVE, expects=wrong(correct="nerva/eq32.binary.gradient nerva/eq32"),
+    expects=wrong(correct="nerva/eq32.binary.gradient nerva/eq32"),
     note="the published loss lacks the term (1 - T) log(1 - sigma(Y)) of that cross-entropy and has no minimum: "
     "nerva/eq32.no-minimum. The published gradient is correct for the published loss: nerva/eq32",
 )  # fmt: skip
@@ -184,13 +184,12 @@ def falls_without_end(loss: Expr = -target * log_of(1 / (1 + exp_of(-output)))) 
     return slope == 0 and sympy.limit(sympy.expand_log(loss), output, sympy.oo) == 0
 
 
-claim(
+additional(
     "nerva/eq32.no-minimum",
     at="additional to eq. (32)",
     says="the logistic cross-entropy loss has no minimum: for every t > 0, -t log(sigma(y)) decreases in y and tends "
     "to 0 as y tends to infinity",
     proof=falls_without_end,
-    kind=Kind.ADDITIONAL,
     note="the cross-entropy of a binary target 0 < t < 1 has a minimum at sigma(y) = t: nerva/eq32.binary.gradient",
 )
 

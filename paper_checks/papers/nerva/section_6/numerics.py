@@ -16,7 +16,7 @@ from paper_checks.papers.nerva.float_forms import KINDS, MARGIN, OVERFLOW, ROUND
 from theory import activations
 
 FEW = 8
-additional = common(at="additional to section 5", kind=Kind.ADDITIONAL)
+beyond = common(at="additional to section 5", kind=Kind.ADDITIONAL)
 
 
 def at(name: str, kind: type, *x: float) -> np.ndarray:
@@ -45,7 +45,7 @@ def sigmoid_keeps(_context):
     return concluded(most <= FEW and ends, f"{says}. The values at -oo and oo are 0 and 1", slips)
 
 
-additional(
+beyond(
     "nerva/numerics.sigmoid",
     says=f"1/(1 + e^-x) has an error of at most {FEW} units of rounding, in float64 and float32, wherever its value "
     f"is a normal number. The overflow of e^-x for x below minus {both(OVERFLOW)} does no harm",
@@ -69,7 +69,7 @@ def slopes_vanish(_context):
     return concluded(ok, f"{says}{both(TANH_LEFT, 0)}", {"the forms of theory.activations": kept})
 
 
-additional(
+beyond(
     "nerva/numerics.slopes",
     says="the published derivatives are 0 where the functions are rounded to 1. For sigma (1 - sigma) this is x above "
     f"{both(ROUNDED)}. For 1 - tanh^2 it begins at an |x| between {both(TANH_LEFT, 0)} and {both(TANH_GONE, 0)}",
@@ -105,7 +105,7 @@ def tanh_loses(_context):
     return concluded(ok, says, {"theory.activations.tanh": kept})
 
 
-additional(
+beyond(
     "nerva/numerics.tanh",
     says=f"the published quotient for tanh is not a number for |x| above {both(OVERFLOW)}. "
     f"It is 0 at x = {powers(NOTHING)} "
@@ -127,7 +127,7 @@ def log_of_sigmoid(_context):
     return concluded(ok, says, {"theory.activations.log_sigmoid": right})
 
 
-additional(
+beyond(
     "nerva/numerics.log-sigmoid.literal",
     at="additional to eq. (32)",
     says=f"log(sigma(x)), the published form of the loss, is -oo for x below minus {both(OVERFLOW)}, where the correct "
@@ -135,7 +135,7 @@ additional(
     experiment=log_of_sigmoid,
 )
 
-additional(
+beyond(
     "nerva/numerics.log-sigmoid.numpy",
     at="additional to Table 2, NumPy",
     says=f"-logaddexp(0, -X), the NumPy code for log_sigmoid in Table 2, has an error of at most {FEW} units of "
@@ -157,7 +157,7 @@ def torch_is_linear(_context):
     return concluded(ok, says, {"without a threshold": off > 1e-12})
 
 
-additional(
+beyond(
     "nerva/numerics.log-sigmoid.torch",
     at="additional to Table 2, PyTorch",
     says=f"-softplus(-X), the PyTorch code for log_sigmoid in Table 2, gives X for X below "

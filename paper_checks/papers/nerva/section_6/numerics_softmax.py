@@ -7,7 +7,7 @@ import numpy as np
 from paper_checks import concluded
 from paper_checks.papers.nerva import float_forms as forms
 from paper_checks.papers.nerva.float_forms import KINDS, MARGIN, OVERFLOW, UNDERFLOW, both, evaluated
-from paper_checks.papers.nerva.section_6.numerics import additional
+from paper_checks.papers.nerva.section_6.numerics import beyond
 from theory import activations
 
 SOME = 16
@@ -39,7 +39,7 @@ def stable_softmax_loses(_context):
     return concluded(holds, says, slips)
 
 
-additional(
+beyond(
     "nerva/numerics.stable-softmax",
     at="additional to section 5.1",
     says=f"stable-softmax has an error of at most |z| + {SOME} units of rounding, where z = x - max(x). The rounding "
@@ -76,7 +76,7 @@ def softmax_fails(_context):
     return concluded(ok, says, {"the stable forms": stable})
 
 
-additional(
+beyond(
     "nerva/numerics.softmax",
     at="additional to section 5.1",
     says=f"softmax, not in its stable form, is nan if an entry exceeds {both(OVERFLOW)}; log-softmax is then -oo. "
@@ -93,7 +93,7 @@ def log_softmax_loses(_context):
     return concluded(lost and bool(literal), says, {"theory.activations.log_softmax": bool(own)})
 
 
-additional(
+beyond(
     "nerva/numerics.log-softmax",
     at="additional to section 5.1",
     says=f"stable-log-softmax of (0, -z) gives 0 for the first entry at z = {both(GAP, 0)}. The correct value is "
@@ -120,7 +120,7 @@ def losses_fail(_context):
     return concluded(fails, says, {"softmax cross-entropy": own == [0.0, 800.0]})
 
 
-additional(
+beyond(
     "nerva/numerics.losses",
     at="additional to eqs. (30) and (33)",
     says="for outputs (0, -800) softmax is rounded to (1, 0). For the target (1, 0) the cross-entropy loss of it is "

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
 
-from paper_checks import Finding, Kind, claim, common, concluded, wrong
+from paper_checks import Finding, claim, common, concluded, wrong
 from paper_checks.papers.nerva.identities import stated_at
 from paper_checks.papers.nerva.notation import T, Y, gradient, log_softmax, sigmoid, softmax
 from paper_checks.papers.nerva.section_6.losses import OUTPUTS, one, t, y
@@ -70,21 +70,19 @@ claim(
 
 after_31 = common(at="section 6, after (31)")
 
-after_31(
+after_31.alternative(
     "nerva/eq31.one-hot.words",
     says="t is one-hot if t 1_K = 1",
     experiment=same_as_the_sum,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nerva/eq31.one-hot.entries nerva/eq31.one-hot.sum"),
     note="the words 'In other words' may be taken so. The paper uses only that t 1_K = 1 follows from one-hot, and the "
     "simplified gradients need no more: nerva/eq31.one-hot.row and nerva/eq31.one-hot",
 )
 
-after_31(
+after_31.additional(
     "nerva/eq31.one-hot.entries",
     says="t is one-hot if and only if its entries are in {0, 1} and t 1_K = 1",
     experiment=binary_with_the_sum,
-    kind=Kind.ADDITIONAL,
     note="t 1_K is the number of entries 1 if all entries are in {0, 1}",
 )
 

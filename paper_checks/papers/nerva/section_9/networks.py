@@ -6,7 +6,7 @@ import numpy as np
 
 from montecarlo.training import matrix_layers as layers
 from montecarlo.training.perceptron import CHECKPOINTS, KINDS, Perceptron, difference_errors
-from paper_checks import Finding, Kind, Reproduces, claim, common, concluded
+from paper_checks import Finding, Kind, Reproduces, additional, common, concluded
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.nerva.sweeps import DIGITS, LARGER_RATE, NETWORKS, RATE
 
@@ -102,7 +102,7 @@ def wrong_equations_found() -> dict[str, bool]:
     return found
 
 
-claim(
+additional(
     "nerva/mlp.gradients",
     at="additional to section 4",
     says="networks made of the published equations, with T^r and the shape of R corrected, compute the gradient of "
@@ -110,7 +110,6 @@ claim(
     "cross-entropy",
     experiment=gradients_of_the_loss,
     assumptions="T^r is corrected as in nerva/sec4.srelu.T-r.guarded; R is D x K, see nerva/dropout.R",
-    kind=Kind.ADDITIONAL,
 )
 
 

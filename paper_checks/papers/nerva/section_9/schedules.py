@@ -14,7 +14,7 @@ from theory.symbols import count, positive
 
 formula = partial(Formula, source=Source("nerva", "section 9"))
 of_table = common(at="section 9, table")
-additional = common(at="additional to section 9, table", kind=Kind.ADDITIONAL)
+beyond = common(at="additional to section 9, table", kind=Kind.ADDITIONAL)
 eta_0, d, Gamma = positive("eta_0"), positive("d"), positive("Gamma")
 i = sympy.Symbol("i", integer=True, nonnegative=True)
 r, m_1, m_2 = positive("r"), count("m_1"), count("m_2")
@@ -36,7 +36,7 @@ TIMES = grid(eta_0="1/10", d=["1/100", "1/3"], i=[1, 2, 20, 100])
 
 AFTER = by_recursion(1.0, 0.01, 100)
 
-additional(
+beyond(
     "nerva/sec9.time-based",
     says="for d > 0 the time-based scheduler is eta_i = eta_0/((1 + d)(1 + 2d)...(1 + (i - 1)d)), here written with "
     "the gamma function. It decreases faster than any power of i",
@@ -48,7 +48,7 @@ additional(
     f"{AFTER:.1e} eta_0. With eta_0/(1 + d i) it would be {1 / (1 + 0.01 * 100):.1f} eta_0",
 )
 
-of_table(
+of_table.alternative(
     "nerva/sec9.time-based.hyperbola",
     says="the time-based scheduler is eta_i = eta_0/(1 + d i), which libraries call time-based decay",
     printed=formula("the usual time-based decay", eta_0 / (1 + d * i), [eta_0, d, i], lhs=ETA),
@@ -56,7 +56,6 @@ of_table(
     points=TIMES,
     integral=by_recursion,
     slips={"one factor more": PRODUCT.expr.subs(i, i + 1)},
-    kind=Kind.ALTERNATIVE,
     note="the published recursion divides eta_i, which has decreased before. With eta_0 in place of eta_i on its "
     "right-hand side it would be the usual time-based decay. The author's code has the published recursion, one step "
     "ahead: eta_i = eta_(i-1)/(1 + d i) (nerva-rowwise, commit 8ad2beb)",
@@ -100,7 +99,7 @@ def first_drop(_context):
     return concluded(expected, says, slips)
 
 
-additional(
+beyond(
     "nerva/sec9.step",
     says="for whole r >= 2 the step-based scheduler begins with eta_0, drops first at i = r - 1 and then every r "
     "steps. The first plateau is one step shorter than the others. If r > 1 is no whole number, the later plateaus "
@@ -218,18 +217,17 @@ multi_step(
     "too small",
 )
 
-multi_step(
+multi_step.additional(
     "nerva/sec9.multi-step.once",
     says="if min(1, floor(i/m_j)) replaces floor(i/m_j), the rate is multiplied by Gamma once at each milestone and "
     "changes at no other step",
     printed=ONCE,
     integral=step_by_step(False),
     slips=FIRST_ALONE | {"the published exponent": AS_PUBLISHED.expr},
-    kind=Kind.ADDITIONAL,
     note="this replaces the published formula, see nerva/sec9.multi-step",
 )
 
-multi_step(
+multi_step.additional(
     "nerva/sec9.multi-step.multiples",
     at="additional to section 9, table",
     says="the published multi-step formula multiplies the rate by Gamma at every multiple of every milestone. With "
@@ -237,5 +235,4 @@ multi_step(
     printed=AS_PUBLISHED,
     integral=step_by_step(True),
     slips=FIRST_ALONE,
-    kind=Kind.ADDITIONAL,
 )

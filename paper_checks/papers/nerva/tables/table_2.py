@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from paper_checks import Finding, Kind, claim, common, concluded, wrong
+from paper_checks import Finding, Kind, additional, claim, common, concluded, wrong
 from paper_checks.papers.nerva.matrix_operations import NUMPY, ROWS, TENSORFLOW, TORCH, Row, mended, outcome, tensor
 
 AT = "Table 2, NumPy + JAX"
@@ -80,8 +80,8 @@ for _id, (_name, _wanted, _right) in OTHER_SHAPE.items():
         _id, at=AT, says=f"{_code} {_is}", quote=_code, experiment=code_of(_name), note=AXES,
         expects=wrong("assumption", correct=_right),
     )  # fmt: skip
-    claim(
-        _right, at=AT, says=f"{mended(_code)} {_is}", kind=Kind.ADDITIONAL, experiment=code_of(_name, mended),
+    additional(
+        _right, at=AT, says=f"{mended(_code)} {_is}", experiment=code_of(_name, mended),
         note=f"this replaces the published {_code}, see {_id}",
     )  # fmt: skip
 
@@ -178,8 +178,8 @@ def column_of_two(_context):
     return concluded(as_said and mends, says, {"no entry fails": bool(found)})
 
 
-claim(
-    "nerva/table2.jax", at="additional to Table 2, NumPy + JAX", kind=Kind.ADDITIONAL, experiment=column_of_two,
+additional(
+    "nerva/table2.jax", at="additional to Table 2, NumPy + JAX", experiment=column_of_two,
     says="in the column NumPy + JAX exactly these entries fail: diag(X), diag(x), and sum, max and mean with an axis. "
     f"If the axes are kept, all entries compute the operations of Table 1{PROVIDED}",
     assumptions="NumPy is run. JAX documents that its functions do the same as NumPy's",

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from paper_checks import Finding, Kind, common, concluded, wrong
+from paper_checks import Finding, common, concluded, wrong
 from paper_checks.papers.nerva.matrix_operations import outcome
 from paper_checks.papers.nerva.tables.table_2 import BY_NAME, TO_ROUNDING
 
@@ -141,13 +141,12 @@ eigen(
     "eigen. Tested with entries from 1/4 to 4. For log_sigmoid of other entries see nerva/numerics.log-sigmoid.eigen",
 )
 
-eigen(
+eigen.alternative(
     "nerva/table2.Diag.row.eigen",
     at="Table 2, Eigen, Diag",
     says="x.asDiagonal() computes the operation Diag of Table 1 also if x is a matrix (MatrixXd) of size 1 x n",
     quote="x.asDiagonal()",
     experiment=row_of_any_size,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nerva/table2.eigen"),
     note="the author's C++ code of 9 September 2024 (nerva-rowwise, commit 8ad2beb, matrix_operations.h) requires a "
     "column vector. A comment there says: It seems impossible to make this function work with row vectors",
@@ -163,10 +162,9 @@ eigen(
     "nerva/table2.reciprocal.tensorflow. The author's C++ code (nerva-rowwise, commit 8ad2beb) has inverse here",
 )
 
-eigen(
+eigen.additional(
     "nerva/table2.inv_sqrt.eigen.inverse",
     says=f"inverse(sqrt(X.array()+e)) computes the operation inv_sqrt of Table 1 {TO_ROUNDING}",
     experiment=inverse_root,
-    kind=Kind.ADDITIONAL,
     note="for larger e see nerva/table2.inv_sqrt.e",
 )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import sympy
 
-from paper_checks import Approximates, Finding, Kind, Status, claim, common, concluded, wrong
+from paper_checks import Approximates, Finding, Kind, Status, additional, alternative, claim, common, concluded, wrong
 from paper_checks.papers.nerva.matrix_operations import NUMPY, mended, shown, tensor
 from paper_checks.papers.nerva.tables.table_2 import AT, BY_NAME, code_of
 from theory import Formula, Source
@@ -119,13 +119,12 @@ def one_entry_at_a_time(_context):
     return concluded(alike, f"correct for f(x) = {', '.join(FUNCTIONS)} and X of 2 x 3", slips)
 
 
-claim(
+alternative(
     "nerva/table2.apply.any",
     at="Table 2, apply, in the columns NumPy + JAX, PyTorch and TensorFlow",
     says="f(X), the entry of three columns, computes apply(f, X) for any Python function f of a number",
     quote="f(X)",
     experiment=of_a_constant,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nerva/table2.apply.each nerva/table2.apply.numpy"),
     note="Table 1 allows any f from R to R. A constant f returns a number and not a matrix. An f with a condition, "
     "such as the derivative of ReLU in section 5, is defined for a number but not for a matrix. If f is a function of "
@@ -134,9 +133,9 @@ claim(
     assumptions="PyTorch and TensorFlow are not run. f(X) calls f with X, whatever X is",
 )
 
-claim(
+additional(
     "nerva/table2.apply.each", at=AT, says=f"{EACH} computes apply(f, X) for any f from R to R",
-    experiment=one_entry_at_a_time, kind=Kind.ADDITIONAL, note="for functions of a number, see "
+    experiment=one_entry_at_a_time, note="for functions of a number, see "
     "nerva/table2.apply.any",
 )  # fmt: skip
 
@@ -198,12 +197,11 @@ reciprocals(
     "nerva/table2.inv_sqrt.eigen. The package nerva-tensorflow has reciprocal here",
 )
 
-reciprocals(
+reciprocals.additional(
     "nerva/table2.reciprocal.tensorflow.name",
     says="reciprocal(X), the name in the row inv_sqrt, computes the element-wise reciprocal of Table 1",
     experiment=code_of("reciprocal", lambda _: "reciprocal(X)"),
     assumptions="TensorFlow is not run. NumPy's reciprocal does what TensorFlow's documentation says",
-    kind=Kind.ADDITIONAL,
 )
 
 # What TensorFlow documents.
@@ -231,10 +229,9 @@ transposes(
     note="the layers of the package nerva-tensorflow have tf.transpose(X)",
 )
 
-transposes(
+transposes.additional(
     "nerva/table2.transposition.tensorflow.name",
     says="transpose(X) is the transposed matrix X in TensorFlow",
     experiment=code_of("transposition", lambda _: "transpose(X)"),
     assumptions="TensorFlow is not run. NumPy's transpose does what TensorFlow's documentation says",
-    kind=Kind.ADDITIONAL,
 )

@@ -5,7 +5,7 @@ import sympy
 
 from montecarlo import mean, probability_below
 from montecarlo.kernels.wide_networks import data
-from paper_checks import Form, Kind, claim, common, grid
+from paper_checks import Form, additional, common, grid
 from theory import Formula, Source
 from theory.symbols import nonnegative
 
@@ -46,7 +46,7 @@ uniform(
     measured=mean(data.points, 2),
 )
 
-claim(
+additional(
     "smooth/beyond.target-variance",
     at="additional to A.1",
     says="the target x_1 + x_2 has the variance 1/2 on the disc and 5/8 on the annulus. A network that predicts 0 has "
@@ -56,7 +56,6 @@ claim(
     ),
     derivation=lambda: _mean_of_target(2) - _mean_of_target(1) ** 2,
     slips={"that of one input": (1 + low) / 4},
-    kind=Kind.ADDITIONAL,
 )
 
 

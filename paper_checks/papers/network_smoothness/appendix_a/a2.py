@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import sympy
 
-from paper_checks import AllSizes, AtPoints, Finding, Kind, claim, common, concluded, wrong
+from paper_checks import AllSizes, AtPoints, Finding, Kind, additional, claim, common, concluded, wrong
 from paper_checks.evidence.symbolic import vanishes
 from theory.matrix_calculus import Gradient, Matrix, matrix
 
@@ -40,13 +40,12 @@ claim(
     "the published size the weights are (H H^T)^+ H Y: smooth/eq9.normal and smooth/beyond.eq9.shortest",
 )
 
-claim(
+additional(
     "smooth/eq9.normal",
     at="eq. (9), for the published size of H",
     says="for H of size N x D, the gradient of |H^T beta - Y|^2 with respect to beta is 2 (H H^T beta - H Y). The "
     "loss is smallest where it vanishes",
     evidence=[AllSizes(lambda: least(H @ H.T @ beta - H @ Y))],
-    kind=Kind.ADDITIONAL,
     note="the paper has this for the transposed H: smooth/eq9.shape",
 )
 

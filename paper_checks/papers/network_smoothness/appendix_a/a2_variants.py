@@ -10,7 +10,7 @@ import numpy as np
 import sympy
 
 from montecarlo import Sweep
-from paper_checks import Finding, Kind, Reproduces, claim, common, wrong
+from paper_checks import Finding, Reproduces, additional, alternative, claim, common, wrong
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness import relu_sweeps, tanh_sweeps
 from paper_checks.papers.network_smoothness.by_length import asked, columns
@@ -45,7 +45,7 @@ def by_deviation(context) -> Finding:
 
 
 # Declared before the runs.
-claim(
+alternative(
     "smooth/fig11",
     at="3.1, A.2.6, Figure 11",
     says="after training on normal data, errors grow where the density falls: with the distance from 0, at each step "
@@ -55,7 +55,6 @@ claim(
     runs=tanh_sweeps.NORMAL_DATA,
     experiment=by_deviation,
     assumptions=NORMAL,
-    kind=Kind.ALTERNATIVE,
 )
 
 
@@ -66,7 +65,7 @@ def by_distance(context) -> Finding:
     return growing({f"distance {n / 2:g} to {(n + 1) / 2:g}": values for n, values in enumerate(bands)})
 
 
-claim(
+additional(
     "smooth/fig11.relu",
     at="additional to A.2.6, Figure 11",
     says="after training on normal data, errors of ReLU networks grow with the distance from 0, at each step of half a "
@@ -74,7 +73,6 @@ claim(
     relation=Reproduces(),
     runs=relu_sweeps.NORMAL_DATA,
     experiment=by_distance,
-    kind=Kind.ADDITIONAL,
     assumptions="exact sign tests of 280 ReLU networks of 256 units with 128 training points",
     note="the first 40 of the 280 runs had left it open: two looks, each with the error rate of the test",
 )
@@ -93,46 +91,42 @@ NO_CLOSER = "but it does not take us closer to properly learning the correct alg
 of_tanh = common(relation=Reproduces(), runs=tanh_sweeps.SYMMETRIC, assumptions="as in smooth/fig12")
 of_relu = common(relation=Reproduces(), runs=relu_sweeps.SYMMETRIC, assumptions=f"{RELU}. {SAME}")
 
-of_tanh(
+of_tanh.alternative(
     "smooth/fig12",
     at="A.2.7, Figure 12",
     says="a tanh network with symmetric outputs does not have a smaller error on the disc than one without",
     quote=NO_CLOSER,
     experiment=symmetric_over_plain(tanh_sweeps.SYMMETRIC, 1),
     assumptions=f"exact sign tests of 160 pairs of networks, as in smooth/fig11. {SAME}",
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="smooth/beyond.symmetric smooth/fig12.severity"),
     note="its errors on the disc are smaller: smooth/beyond.symmetric. It does not learn the exact algorithm: "
     "smooth/fig12.severity",
 )
 
-of_tanh(
+of_tanh.additional(
     "smooth/beyond.symmetric",
     at="additional to A.2.7",
     says="a tanh network with symmetric outputs has a smaller error on the disc than one without",
     experiment=symmetric_over_plain(tanh_sweeps.SYMMETRIC, -1),
-    kind=Kind.ADDITIONAL,
 )
 
-of_relu(
+of_relu.alternative(
     "smooth/fig12.relu",
     at="A.2.7, Figure 12, for ReLU networks",
     says="a ReLU network with symmetric outputs does not have a smaller error on the disc than one without",
     quote=NO_CLOSER,
     experiment=symmetric_over_plain(relu_sweeps.SYMMETRIC, 1),
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="smooth/beyond.symmetric.relu"),
     note="its errors on the disc are smaller: smooth/beyond.symmetric.relu. Each training point also counts as its "
     "mirror image at the diagonal x_1 = x_2",
 )
 
-of_relu(
+of_relu.additional(
     "smooth/beyond.symmetric.relu",
     at="additional to A.2.7",
     says="a ReLU network with symmetric outputs has a smaller error on the disc than one without",
     experiment=symmetric_over_plain(relu_sweeps.SYMMETRIC, -1),
     assumptions="as in smooth/fig12.relu",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -159,11 +153,10 @@ def still_growing(context) -> Finding:
     return growing({name: found[f"symmetric_{region}"] for name, region in regions.items()})
 
 
-of_tanh(
+of_tanh.alternative(
     "smooth/fig12.severity",
     at="A.2.7, Figure 12",
     says="the errors of tanh networks with symmetric outputs grow from the training points to the disc, and from the "
     "disc to the outside",
     experiment=still_growing,
-    kind=Kind.ALTERNATIVE,
 )

@@ -153,13 +153,12 @@ for _id, _line, _to, _first, _last, _part, _note in (
         "some runs, by up to a tenth. The same is true if the exact solution consists of 64 copies of the four units",
     ),
 ):  # fmt: skip
-    left(
+    left.alternative(
         _id,
         says=f"on the line from the initial network to the {_to}, the test loss falls from each place to the next in "
         "every run",
         quote=MONOTONE,
         experiment=always_falls(_line, _first, _last),
-        kind=Kind.ALTERNATIVE,
         expects=wrong(correct=_part),
         assumptions=FALLING,
         note=_note,

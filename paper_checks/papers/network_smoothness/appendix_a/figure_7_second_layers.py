@@ -3,7 +3,7 @@
 import numpy as np
 
 from montecarlo.training.smooth.interpolation import TRIANGLE
-from paper_checks import Finding, Kind, Reproduces, Status, common, concluded, wrong
+from paper_checks import Finding, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.appendix_a.figure_7_losses import (
     AS_BEFORE,
@@ -40,7 +40,7 @@ def unchanged(context) -> Finding:
     return concluded(status, f"loss after training less that before it: {found}; median ratio {grows:.3g}")
 
 
-middle(
+middle.alternative(
     "smooth/fig7.constant.unchanged",
     at="A.2.2, paragraph 4",
     says="with second layers by least squares, the loss after training is as often larger than that before it as "
@@ -49,7 +49,6 @@ middle(
     "*modulo* optimal/OLS second layer weights) does not change",
     experiment=unchanged,
     assumptions=f"{AS_BEFORE}. The tests are {RULE}",
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="smooth/fig7.constant"),
     note="stricter than the paper, which infers it from a 'nearly constant' curve: smooth/fig7.constant. These runs "
     "had been seen before this test was made",
@@ -130,14 +129,13 @@ middle(
     assumptions="as in smooth/fig7.lower",
 )
 
-middle(
+middle.alternative(
     "smooth/fig7.sharp.copies",
     at="A.2.2, Figure 7, middle, for another place of the exact solution",
     says="the statement smooth/fig7.sharp is true of an exact solution that consists of 64 copies of the four units, "
     "each with 1/64 of the output",
     experiment=sharp("copies"),
     assumptions=f"{AS_BEFORE}, but 40 networks",
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="smooth/fig7.sharp smooth/beyond.fig7.copies"),
     note="with 64 copies, the loss falls earlier: smooth/beyond.fig7.copies. The paper does not state how the exact "
     "solution uses the 256 units. The sharp decrease at the very end depends on it",
@@ -153,14 +151,13 @@ def falls_before(context) -> Finding:
     )
 
 
-middle(
+middle.additional(
     "smooth/beyond.fig7.copies",
     at="additional to A.2.2",
     says="on the line to an exact solution of 64 copies of the four units, the loss with second layers by least "
     "squares is at 0.95 of the line less than a tenth of the initial loss",
     experiment=falls_before,
     assumptions=f"{AS_BEFORE}, but 40 networks",
-    kind=Kind.ADDITIONAL,
 )
 
 

@@ -13,7 +13,7 @@ from montecarlo.streams.philox import stream
 from montecarlo.training.addition_processes import square_grid
 from montecarlo.training.smooth.data import disc
 from montecarlo.training.smooth.runs import started
-from paper_checks import Finding, Kind, Simulated, Status, claim, common, concluded, wrong
+from paper_checks import Finding, Kind, Simulated, Status, alternative, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.by_length import asked
 from paper_checks.papers.network_smoothness.relu_sweeps import INTERPOLATION, ROUNDING
@@ -71,13 +71,12 @@ def second_layer_is_not_enough(_context, sign: int) -> Finding:
     return concluded(exact is (sign > 0), says, {"a second layer of 0": bool(nothing > ROUNDING)})
 
 
-claim(
+alternative(
     "smooth/text.second-layer-alone",
     at="A.2.2, paragraph 4, i)",
     says="no second layer on an untrained first layer has the test loss of the optimal solution",
     quote="optimising the second layer during learning, which alone cannot achieve the optimal solution",
     experiment=second_layer_is_not_enough(-1),
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="smooth/beyond.second-layer-alone"),
     note="second layers without error on the disc exist: smooth/beyond.second-layer-alone. With 256 units and 128 "
     "points, least squares has many solutions, and (9) selects another one: smooth/fig7.not-optimal. The sentence is "

@@ -9,7 +9,7 @@ from montecarlo import mean
 from montecarlo.kernels.wide_networks import data
 from montecarlo.training.smooth.interpolation import exact
 from montecarlo.training.smooth.runs import errors
-from paper_checks import Defines, Finding, Kind, claim, common, concluded
+from paper_checks import Defines, Finding, Kind, additional, claim, common, concluded
 from paper_checks.papers.network_smoothness.by_length import asked
 from paper_checks.papers.network_smoothness.errata import FIGURE_12, FIGURE_13, erratum, names
 from theory import Formula, Source
@@ -48,10 +48,9 @@ def recorded_errors(_context) -> Finding:
     return concluded(holds, f"errors {found.tolist()} at three points", slips)
 
 
-claim(
+additional(
     "smooth/eq3",
     at="additional to eq. (3)",
-    kind=Kind.ADDITIONAL,
     says="the training runs record the errors (f(x) - (x_1 + x_2))^2",
     experiment=recorded_errors,
 )

@@ -42,8 +42,7 @@ remark(
         lambda z: (1 - mpmath.exp(-((radius * z / bias_scale) ** 2) / 2)) * 2 * mpmath.npdf(z), [0, 1, 4, 14]
     ),
     measured=mean(kernels.crosses),
-    scale=lambda: 2,
-    scale_says="2, one line for each unit",
+    scale=(lambda: 2, "2, one line for each unit"),
 )
 
 OF_WIDTH = partial(regions.mean_regions, radius=1, bias_scale=1)

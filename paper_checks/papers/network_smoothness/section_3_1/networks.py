@@ -82,19 +82,18 @@ on_lines = common(
     "computed in float64. The rule was fixed after pilot runs and before these",
 )
 
-on_lines(
+on_lines.alternative(
     "smooth/text.error-regions",
     says="networks of 64, 256 and 1024 units have more regions of error on the disc than those of 16 units: along "
     "lines, their error changes its sign more often",
     quote="Growing the network’s width leads to highly complex error regions in the input space",
     experiment=more_changes,
-    kind=Kind.ALTERNATIVE,
     note="that changes of sign measure 'complex' is ours. From 64 to 256 units 59 of 60 runs have more. From 256 to "
     "1024 units 36 of 60 have more, and 72 of 120 later ones, which leaves that step open: "
     "smooth/beyond.error-regions.last",
 )
 
-on_lines(
+on_lines.additional(
     "smooth/beyond.error-regions.last",
     at="additional to section 3.1",
     says="from 256 to 1024 units, the number of changes of sign along lines grows by less than a tenth in most runs, "
@@ -102,7 +101,6 @@ on_lines(
     runs=LAST_STEP,
     experiment=less_than_a_tenth,
     note="more runs of the two widest networks, because 60 left open whether the number grows by a tenth",
-    kind=Kind.ADDITIONAL,
 )
 
 

@@ -10,7 +10,7 @@ import sympy
 from montecarlo import Sweep
 from montecarlo.training.addition_processes import disc_points, fitted, square_grid, squared_exponential
 from montecarlo.training.smooth.regions import changes_per_line
-from paper_checks import AtPoints, Finding, Kind, Reproduces, claim, common
+from paper_checks import AtPoints, Finding, Kind, Reproduces, alternative, common
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.sweeps import ANNULUS_PROCESSES, PROCESSES
 from paper_checks.papers.network_smoothness.within_paper import LEVEL, RULE
@@ -166,7 +166,7 @@ def emulates(_context) -> Finding:
     return decided(differences, f"median changes of sign per line, by length scale: {changes}", LEVEL)
 
 
-claim(
+alternative(
     "smooth/text.emulated",
     at="abstract; 3.1, paragraph 3",
     says="Gaussian processes of decreasing length scale have more ridges: along lines, their error changes its sign "
@@ -176,7 +176,6 @@ claim(
     "decreasing length scale.",
     relation=Reproduces(),
     experiment=emulates,
-    kind=Kind.ALTERNATIVE,
     assumptions=f"{RUNS} sets of 128 points of the disc, and of 256 of the annulus. Lines are rows and columns of a "
     f"grid of {GRID} x {GRID} points, inside the disc. The amplitude is fitted by maximum likelihood, which the paper "
     f"does not state. The tests are {RULE}",

@@ -5,7 +5,7 @@ import math
 import mpmath
 import sympy
 
-from paper_checks import Finding, Kind, claim, common, concluded, grid, wrong
+from paper_checks import Finding, Kind, alternative, common, concluded, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.network_smoothness.section_3_3.wide_networks import of_rbf
 from paper_checks.values.integrals import normal_mean
@@ -194,13 +194,12 @@ def proportional(_context) -> Finding:
     return concluded(all(abs(v + 1) < 0.1 for v in (*by_zeros, *by_extrema)), says, slips)
 
 
-claim(
+alternative(
     "smooth/text.sigma-is-the-length",
     at="3.3, after eq. (7)",
     says="if biases are scaled by sigma like weights, the length scale of a tanh network is proportional to 1/sigma",
     quote=INTUITIVELY,
     experiment=proportional,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="smooth/beyond.sigma-smooths smooth/beyond.fixed-biases"),
     assumptions="before training, at the origin, infinitely many units. Weights and biases of the first layer have the "
     "standard deviation sigma, as in the authors' code; the paper scales 'the weights w'. Proportional "

@@ -38,8 +38,7 @@ of_gradient = common(
     assumptions=READOUT,
     derived=OF_NETWORK,
     measured=mean(squared_gradient),
-    scale=lambda weight_variance: 4 * weight_variance,
-    scale_says="4 Var[w], twice the value for units of slope 1",
+    scale=(lambda weight_variance: 4 * weight_variance, "4 Var[w], twice the value for units of slope 1"),
 )
 
 of_gradient(
@@ -140,6 +139,5 @@ remark(
     )},
     integral=by_two_integrals,
     measured=covariance(outputs),
-    scale=lambda: 1,
-    scale_says="1, the largest value of tanh",
+    scale=(lambda: 1, "1, the largest value of tanh"),
 )  # fmt: skip

@@ -4,7 +4,7 @@ import numpy as np
 import sympy
 
 from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork, train
-from paper_checks import AllSizes, Finding, Kind, claim, common, concluded
+from paper_checks import AllSizes, Finding, Kind, additional, claim, common, concluded
 from paper_checks.papers.network_smoothness.errata import erratum
 from theory import Formula, Source
 from theory.matrix_calculus import Equal, Gradient, Matrix, exp, inv_sqrt, matrix, ones, power, reciprocal, size
@@ -139,11 +139,10 @@ def trained_weights(_context) -> Finding:
     return concluded(max(far) < 1e-5, says, {"weights that are not scaled": min(unscaled) > 1e-5})
 
 
-claim(
+additional(
     "smooth/eq7.runs",
     at="additional to eq. (7)",
     says="in our runs, the weights of each layer keep the standard deviation sigma/sqrt(N) throughout training",
-    kind=Kind.ADDITIONAL,
     experiment=trained_weights,
     note="the standard deviation is that of all weights of a layer, with the divisor M - 1 for M weights, as in the "
     "authors' code",

@@ -7,7 +7,7 @@ import numpy as np
 
 from montecarlo import Sweep
 from montecarlo.kernels.wide_networks.along_lines import tanh_turns
-from paper_checks import Finding, Kind, Reproduces, Status, claim, concluded
+from paper_checks import Finding, Reproduces, Status, additional, concluded
 from paper_checks.rules.means import told
 from paper_checks.rules.rates import Z
 from theory import wide_networks
@@ -74,7 +74,7 @@ for _id, _extrema, _what in (
     ("smooth/beyond.tanh-zeros", False, "zeros"),
     ("smooth/beyond.tanh-extrema", True, "extrema"),
 ):
-    claim(
+    additional(
         _id,
         at="additional to section 3.3",
         says=f"a random tanh network of one unit has fewer {_what} than the Gaussian process of infinitely many "
@@ -86,5 +86,4 @@ for _id, _extrema, _what in (
         "origin",
         note=f"{_what} are counted as sign changes in 64 steps, for the process and for the networks alike. A network "
         "of one unit has at most one zero and no extremum",
-        kind=Kind.ADDITIONAL,
     )

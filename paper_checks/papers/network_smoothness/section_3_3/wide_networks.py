@@ -71,8 +71,7 @@ remark(
         lambda c: 4 / mpmath.pi / mpmath.sqrt((1 + 2 * k) * (1 + 2 * k_other) - 4 * c * c), [0, covariance]
     ),
     measured=covariance(networks.outputs),
-    scale=lambda: 1,
-    scale_says="1, the largest value of erf",
+    scale=(lambda: 1, "1, the largest value of erf"),
 )
 
 

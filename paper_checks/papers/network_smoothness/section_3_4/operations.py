@@ -57,23 +57,21 @@ figure_4(
     "state",
 )
 
-figure_4(
+figure_4.additional(
     "smooth/fig4.ridges",
     says="a larger 1/sigma leaves fewer ridges: the error changes its sign less often along lines, at each step from "
     "1/sigma = 1/4 to 1/2, 1 and 2",
     experiment=falls(ADDITION, "ridges", BOTH),
     assumptions=f"lines are the rows and columns of a grid of 64 x 64 points on [-pi/2, pi/2]^2. {SIZE}",
-    kind=Kind.ADDITIONAL,
     note="this measure of smoothness does not depend on the size of the errors",
 )
 
-figure_4(
+figure_4.additional(
     "smooth/fig4.outside",
     at="additional to 3.4, Figure 4",
     says="a larger 1/sigma makes the error outside the unit circle smaller, at each step from 1/4 to 1/2 and 1",
     experiment=falls(ADDITION, "outside", BOTH, FEWER),
     assumptions="sign tests over 37 runs, with the networks of smooth/fig4",
-    kind=Kind.ADDITIONAL,
     note="for networks trained on the annulus, the step from 1 to 2 is not significant. This does not compare networks "
     "with a Gaussian process",
 )
@@ -103,13 +101,12 @@ def best_inside(context) -> Finding:
     return decided(ends, f"medians: {medians(found)}", LEVEL)
 
 
-figure_4(
+figure_4.additional(
     "smooth/fig4.best",
     says="a larger 1/sigma is not always better: inside the disc, the error is smaller at 1/sigma = 1 than at 1/4 and "
     "at 2",
     experiment=best_inside,
     assumptions=f"37 runs, with the points of the grid inside the disc. The tests are {RULE}. {TOGETHER}. {SIZE}",
-    kind=Kind.ADDITIONAL,
 )
 
 # Declared before the first run: by the orders of all runs on both data together, four runs of each.

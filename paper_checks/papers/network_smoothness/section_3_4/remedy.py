@@ -29,25 +29,23 @@ REMEDY = (
 
 against_relu = common(relation=Reproduces(), runs=(NETWORKS, SYMMETRIC))
 
-against_relu(
+against_relu.alternative(
     "smooth/text.remedy",
     at="3.3, last sentence",
     says="normalised tanh networks with 1/sigma = 1 have smaller errors on the disc than ReLU networks",
     quote="a simple remedy to improve NN approximations to simple algorithmic functions",
     experiment=partial(remedy, column="inside", sign=1),
-    kind=Kind.ALTERNATIVE,
     assumptions=REMEDY,
     note="this compares tanh and (7) together with ReLU. From PyTorch's initial values, tanh networks without (7) add "
     "better still (smooth/beyond.free-weights). Outside the disc, errors are larger than those of ReLU networks at "
     "1/sigma = 1 (smooth/beyond.remedy.outside). At 1/sigma = 2 those of tanh networks are smaller than at 1",
 )
 
-against_relu(
+against_relu.additional(
     "smooth/beyond.remedy.outside",
     at="additional to section 3.3",
     says="outside the disc, normalised tanh networks with 1/sigma = 1 have larger errors than ReLU networks",
     experiment=partial(remedy, column="outside", sign=-1),
-    kind=Kind.ADDITIONAL,
     assumptions="as in smooth/text.remedy",
     note="only 1/sigma = 1 is compared. On a wider square, errors are smaller at 2 than at 1: "
     "smooth/beyond.free-weights",

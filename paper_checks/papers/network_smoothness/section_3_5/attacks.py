@@ -12,7 +12,7 @@ from montecarlo import mean
 from montecarlo.kernels.wide_networks import data
 from montecarlo.training.images import RECORD
 from montecarlo.training.smooth.robustness import gradient_step, sign_step
-from paper_checks import Finding, Kind, Rounds, claim, common, concluded, grid, wrong
+from paper_checks import Finding, Kind, Rounds, additional, alternative, common, concluded, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.network_smoothness.by_length import asked
 from paper_checks.papers.network_smoothness.errata import erratum
@@ -64,10 +64,9 @@ def steps_keep_the_norm(_context) -> Finding:
     return concluded(max(length.values()) <= 0.5 + 1e-6 and abs(gain["gradient_step"] - 2.5) < 1e-6, says, slips)
 
 
-claim(
+additional(
     "smooth/eq8",
     at="additional to eq. (8)",
-    kind=Kind.ADDITIONAL,
     says="the perturbations in our runs have at most the Euclidean norm c. For a linear loss, the step along the "
     "gradient is the solution of (8)",
     experiment=steps_keep_the_norm,
@@ -87,12 +86,11 @@ def fgsm_solves(_context) -> Finding:
     return concluded(step == best, says, {"a gradient of equal entries": alike})
 
 
-claim(
+alternative(
     "smooth/eq8.fgsm",
     at="eq. (8), with A.1",
     says="the fast gradient sign step is the solution of (8) for a linear loss",
     experiment=fgsm_solves,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="smooth/beyond.eq8.cube smooth/beyond.eq8.least"),
     note="it is the solution if the largest entry of the perturbation is bounded: smooth/beyond.eq8.cube. The paper "
     "uses it to reduce the computing cost and does not state that it is exact",

@@ -41,11 +41,10 @@ def exact(context) -> Finding:
     return concluded(all(abs(v - 1) <= WITHIN for v in ratios.values()), says)
 
 
-of_process(
+of_process.alternative(
     "smooth/table1.gp.50.exact",
     says="the three published mean squared errors are those of the exact process with the jitter 1e-10, to 1 %",
     experiment=exact,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="smooth/table1.gp.50.rounding"),
     assumptions="arithmetic of 60 digits, the training points of the seeds 42 to 51 and a grid of 512 x 512 points. "
     "The amplitude is fitted by maximum likelihood, which the paper does not state",
@@ -64,7 +63,7 @@ def rounding(context) -> Finding:
     return concluded(holds, f"with 60 digits {shown}", slips if holds else None)
 
 
-of_process(
+of_process.additional(
     "smooth/table1.gp.50.rounding",
     says="more than half of each published error is the error of the exact process, and not a rounding error of "
     "float64",
@@ -72,7 +71,6 @@ of_process(
     experiment=rounding,
     assumptions="means of the ten data sets of the table, and of six further ones that were made after this claim was "
     "fixed",
-    kind=Kind.ADDITIONAL,
     note="we had expected rounding errors; the ten data sets show the opposite",
 )
 
@@ -89,12 +87,11 @@ def jitter(context) -> Finding:
     return concluded(holds, says, slips if holds else None)
 
 
-of_process(
+of_process.additional(
     "smooth/table1.gp.50.jitter",
     says="the error of the exact process comes from its jitter of 1e-10: without jitter it is less than a hundredth as "
     "large",
     experiment=jitter,
-    kind=Kind.ADDITIONAL,
     note="without jitter, the error falls as the power -14 of the length scale: smooth/beyond.flat-limit-plane",
 )
 
@@ -194,11 +191,16 @@ of_length(
 def stops_before(context: Context) -> Finding:
     """Whether less than half of all fits, with restarts or not, end within a factor of NEAR of the optimum 640."""
     found = {f"{n} restarts": columns(context, sweeps.FITTED_LENGTH, restarts=n)["length_scale"] for n in (0, 10)}
-    near = {name: int((np.abs(np.log(v / 640)) < np.log(NEAR)).sum()) for name, v in found.items()}
-    shares = [proportion(near[name], len(v)).below(HALF) for name, v in found.items()]
-    says = "; ".join(f"{name}: {near[name]} near 640; {in_words(v)}" for name, v in found.items())
-    slips = {"fits that end at 640": proportion(400, 400).below(HALF) is not Status.CONFIRMED}
-    return concluded(combine(shares), says, slips)
+
+    def near(lengths):
+        return int((np.abs(np.log(lengths / 640)) < np.log(NEAR)).sum())
+
+    def few_near(lengths):
+        return proportion(near(lengths), len(lengths)).below(HALF)
+
+    says = "; ".join(f"{name}: {near(v)} near 640; {in_words(v)}" for name, v in found.items())
+    slips = {"fits that end at 640": few_near(np.full(400, 640.0)) is not Status.CONFIRMED}
+    return concluded(combine([few_near(v) for v in found.values()]), says, slips)
 
 
 beyond(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
-from paper_checks import OPEN, Cell, Finding, Kind, Published, Reproduces, Status, claim, common, concluded, wrong
+from paper_checks import OPEN, Cell, Finding, Kind, Published, Reproduces, Status, alternative, common, concluded, wrong
 from paper_checks.papers.network_smoothness.by_length import asked
 from paper_checks.papers.network_smoothness.relu_sweeps import NETWORKS
 from paper_checks.rules.means import combine, told
@@ -203,13 +203,12 @@ def enters(_context) -> Finding:
     return concluded(told(all(smaller), not any(smaller)), says, slips)
 
 
-claim(
+alternative(
     "smooth/table1.interpolation",
     at="3.1, on Table 1, the word 'entering'",
     says="by Table 1, networks of 16 units are outside the interpolation regime, and those of 64, 256 and 1024 units "
     "are inside: some bound of the training error separates them",
     experiment=enters,
-    kind=Kind.ALTERNATIVE,
     assumptions="the published means",
     expects=wrong(correct="smooth/table1.interpolation.zero smooth/beyond.narrow-exact"),
     note="the sentence says that wider networks have zero training error, which is true: "

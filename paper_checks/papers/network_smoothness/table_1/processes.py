@@ -7,7 +7,7 @@ import numpy as np
 from scipy import linalg
 
 from montecarlo.training.addition_processes import disc_points, square_grid, squared_exponential
-from paper_checks import Cell, Cells, Context, Finding, Kind, Replicates, Reproduces, claim, common, concluded
+from paper_checks import Cell, Cells, Context, Finding, Replicates, Reproduces, additional, common, concluded
 from paper_checks.papers.network_smoothness.by_length import columns
 from paper_checks.papers.network_smoothness.sweeps import PROCESSES
 from paper_checks.papers.network_smoothness.table_1.printed import COMPARED, GP, REPETITIONS, means
@@ -81,7 +81,7 @@ def brackets(context) -> Finding:
     return concluded(seen <= WITHIN, f"nine numbers; the largest difference is {100 * seen:.2g} %", slips)
 
 
-of_table(
+of_table.additional(
     "smooth/beyond.table1.brackets",
     at="Table 1, GPs of length scales 0.2 to 5",
     says="the numbers in brackets, which the paper does not explain, are standard errors of ten repetitions, to 1 %: "
@@ -89,7 +89,6 @@ of_table(
     experiment=brackets,
     note="with the divisor nine they would be 5 % larger. This claim was written after the numbers were known; its "
     "bound had been declared for the means before",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -149,7 +148,7 @@ def amplitude_matters(context) -> Finding:
     return concluded(min(far) > FAR and reversed_, says, {"fitted amplitudes": not bool((fitted[1] > fitted[0]).all())})
 
 
-claim(
+additional(
     "smooth/beyond.table1.amplitude",
     at="additional to Table 1",
     says="a kernel of amplitude 1 does not reproduce Table 1. At the length scales 5 and 50, errors are more than ten "
@@ -157,7 +156,6 @@ claim(
     relation=Reproduces(),
     runs=PROCESSES,
     experiment=amplitude_matters,
-    kind=Kind.ADDITIONAL,
     assumptions="the training points of the table, the jitter 1e-10 of scikit-learn, a grid of 128 x 128 points",
     note="the paper uses 'the standard GP implementation in sklearn' with the length scale set by hand and does not "
     "mention an amplitude. The kernel RBF(length_scale) has the amplitude 1; Table 1 needs a fitted one",
@@ -187,13 +185,12 @@ def best_is_short(_context) -> Finding:
     return concluded(near, says, {"near 150": not (best > 100).any()})
 
 
-claim(
+additional(
     "smooth/beyond.best-length.amplitude",
     at="additional to section 3.1, paragraph 3",
     says="with a kernel of amplitude 1, the most likely length scale is below 10 for all ten data sets, and not near "
     "150",
     experiment=best_is_short,
-    kind=Kind.ADDITIONAL,
     assumptions="the training points of Table 1, the jitter 1e-10 of scikit-learn",
     note="the paper does not mention a fitted amplitude. With it, see smooth/beyond.best-length",
 )

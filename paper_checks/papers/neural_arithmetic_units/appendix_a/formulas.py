@@ -86,10 +86,9 @@ def loss_by_weight(expr, *more):
     return formula("dL/dW of a NAC multiplication unit", expr, arguments, lhs, "eq. (18), times dL/dz_out")
 
 
-by_weight(
+by_weight.alternative(
     "nau/eq18.loss",
     at="A.2, sentence before eq. (18)",
-    kind=Kind.ALTERNATIVE,
     printed=loss_by_weight(unit.weight_derivative.expr),
     says="(18) is the gradient of the loss with respect to a weight",
     quote="The gradient of the loss with respect to $W_{h_\\ell, h_{\\ell-1}}$ is straight forward to derive.",
@@ -212,8 +211,7 @@ claim(
     relation=Always("the expectation is undefined", mpmath.isnan),
     points=grid(low=-1, high=1, eps="1/10") + grid(low=-2, high=2, eps=1),
     measured=mean(backward_kernels.inverse),
-    scale=inverse_spread,
-    scale_says="the root mean square of abs'(z)/(|z| + eps), because its mean is zero",
+    scale=(inverse_spread, "the root mean square of abs'(z)/(|z| + eps), because its mean is zero"),
     note="if z has a density, the event z = 0 has probability zero, and abs'(0) has no influence. For z ~ U[-1, 1] the "
     "expectation is 0. A value of abs'(0) is needed only if P(z = 0) > 0, which does not depend on E[z]. The paper "
     "itself says that this matters little. Expansions around E[z], as in B.3, do need abs'(0) if E[z] = 0",
@@ -246,6 +244,5 @@ beyond(
         lambda x: mpmath.sign(x) / (abs(x) + eps), [low, *([0] if low < 0 < high else []), high]
     ) / (high - low),
     measured=mean(backward_kernels.inverse),
-    scale=inverse_spread,
-    scale_says="the root mean square of abs'(z)/(|z| + eps)",
+    scale=(inverse_spread, "the root mean square of abs'(z)/(|z| + eps)"),
 )  # fmt: skip

@@ -5,17 +5,14 @@ import sympy
 from montecarlo import variance
 from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
-from paper_checks import Always, Equals, Form, Kind, claim, common, grid, wrong
+from paper_checks import Always, Equals, Form, additional, alternative, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units import quantities as shared
-from paper_checks.papers.neural_arithmetic_units.quantities import alternative
 from theory.initialisation import glorot
 from theory.nac import moments as nac
 from theory.nac_mul import exact as nac_mul_exact
 from theory.nac_mul import taylor as nac_mul
 from theory.nmu import moments as nmu
-
-additional = common(kind=Kind.ADDITIONAL)
 
 
 def less_than_half_of_the_variance() -> bool:

@@ -108,11 +108,10 @@ signed = common(
     assumptions="|z| uniform on [a, b] with a random sign",
 )
 
-signed(
+signed.alternative(
     "nau/text.variance-explodes",
     relation=Equals(r"\approx"),
     at="B.1.3, after eq. (27)",
-    kind=Kind.ALTERNATIVE,
     says="for every distribution of z with E[z] = 0 the exact variance of the gradient explodes, because E[1/(|z| + "
     "eps)^2] does",
     quote="and the variance explodes for $E[z_{h_{\\ell-1}}] = 0$",
@@ -128,12 +127,11 @@ signed(
     "U[-6, -2] and U[2, 6] it is 1/12 at eps = 0",
 )
 
-signed(
+signed.additional(
     "nau/beyond.inverse-square",
     at="additional to B.1.3",
     says="E[1/(|z| + eps)^2] = 1/((a + eps)(b + eps)). As eps -> 0 it grows like 1/(b eps) for a = 0 and is bounded "
     "for a > 0",
     printed=nac_mul_backward.inverse_square,
     points=grid(a=0, b=[1, 3], eps="1/4") + grid(a=1, b=2, eps="1/100"),
-    kind=Kind.ADDITIONAL,
 )

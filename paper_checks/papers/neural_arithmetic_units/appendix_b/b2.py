@@ -5,7 +5,7 @@ import sympy
 
 from montecarlo import mean, moment, probability_below
 from montecarlo.kernels.nac import weights as kernels
-from paper_checks import Defines, Form, Kind, claim, common, grid, wrong
+from paper_checks import Defines, Form, Kind, alternative, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import quantities as shared
 from theory import Formula
 from theory.nac import density
@@ -38,8 +38,7 @@ claim(
     points=shared.WEIGHT_POINTS,
     integral=lambda r: shared.mean_uniform(mpmath.tanh, r) * shared.mean_uniform(shared.sigmoid, r),
     measured=mean(kernels.weight),
-    scale=lambda r: sympy.sqrt(nac.weight_variance.expr.subs(nac.r, r)),
-    scale_says="the standard deviation of the weight",
+    scale=(lambda r: sympy.sqrt(nac.weight_variance.expr.subs(nac.r, r)), "the standard deviation of the weight"),
 )
 
 _TWO = sympy.symbols("high low", positive=True)
@@ -50,7 +49,7 @@ def _mean_of_tanh(expr) -> Formula:
     return shared.formula(says, expr, _TWO, r"E[\tanh(\hat{W})]", "eq. (31)")
 
 
-claim(
+alternative(
     "nau/eq31.odd",
     at="sentence before eq. (31)",
     quote=ODD,
@@ -59,7 +58,6 @@ claim(
     corrected=_mean_of_tanh((_TWO[1] * sympy.tanh(_TWO[0]) - _TWO[0] * sympy.tanh(_TWO[1])) / sum(_TWO)),
     points=grid(high=2, low=["1/2", 1]),
     integral=lambda high, low: (low * mpmath.tanh(high) + high * mpmath.tanh(-low)) / (high + low),
-    kind=Kind.ALTERNATIVE,
     assumptions="W_hat is high with the probability low/(high + low), and else -low",
     note="the paper says this of W_hat ~ U[-r, r], (30), where it is correct: nau/eq31. That an odd function has mean "
     "zero needs a symmetric distribution",

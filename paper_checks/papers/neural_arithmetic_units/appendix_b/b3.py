@@ -6,14 +6,13 @@ import sympy
 
 from montecarlo import mean, moment, variance
 from montecarlo.kernels.nac_mul import outputs as kernels
-from paper_checks import Always, Approximates, Defines, Equals, Form, Kind, claim, common, grid, wrong
+from paper_checks import Always, Approximates, Defines, Equals, Form, alternative, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units import quantities as shared
 from theory.arithmetic import dependent_inputs
 from theory.nac_mul import exact as nac_mul_exact
 from theory.nac_mul import taylor as nac_mul
 
-alternative = common(kind=Kind.ALTERNATIVE)
 taylor_mean = common(**shared.TAYLOR_MEAN)
 
 claim(
@@ -144,7 +143,6 @@ alternative(
     "agree",
     quote="We then take the second order taylor approximation of $g$ , around $(E[z_{h_{\\ell-1}}], E[W_{h_{\\ell}, "
     "h_{\\ell-1}}])$ .",
-    form=Form.OURS,
     printed=shared.formula(
         "jump of the mixed derivative of a factor at z = 0, if the derivative exists there",
         sympy.Integer(0), [_w, _eps], JUMP, "eq. (38)",
@@ -204,10 +202,9 @@ taylor_mean(
     price=shared.NAC_NETWORK_PRICE,
 )
 
-taylor_mean(
+taylor_mean.alternative(
     "nau/eq41.zero-mean",
     at="eq. (41), at E[z] = 0",
-    kind=Kind.ALTERNATIVE,
     says="(41) approximates the mean of the unit for inputs with E[z] = 0",
     relation=Approximates(
         order=2,
@@ -223,10 +220,9 @@ taylor_mean(
     "1e-7 its excess is 130 times too large, however small the weights are",
 )
 
-taylor_mean(
+taylor_mean.alternative(
     "nau/eq41.wide-inputs",
     at="eq. (41), Figure 8",
-    kind=Kind.ALTERNATIVE,
     says="(41) approximates the mean of the unit for small weights, for any spread of the inputs",
     relation=Approximates(order=2, along=lambda t: {"r_w": t, "a": 0, "b": 2, "eps": 0, "fan_in": 2}),
     points=grid(r_w="1/8", a=0, b=[2, 3], eps=0, fan_in=2) + grid(r_w="1/8", a="1/4", b=2, eps="1/8", fan_in=2),

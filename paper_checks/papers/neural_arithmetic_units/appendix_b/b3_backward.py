@@ -5,9 +5,9 @@ import numpy as np
 
 from montecarlo import mean
 from montecarlo.kernels.nac_mul import backward as kernels
-from paper_checks import Defines, Equals, Price, claim, grid
+from paper_checks import Defines, Equals, Price, alternative, claim, grid
 from paper_checks.papers.neural_arithmetic_units.appendix_b import backward_quantities as shared
-from paper_checks.papers.neural_arithmetic_units.quantities import alternative, factor_moment, zero
+from paper_checks.papers.neural_arithmetic_units.quantities import factor_moment, zero
 from theory.nac_mul import backward as form
 from theory.nac_mul import backward_exact as exact
 
@@ -33,8 +33,7 @@ claim(
         "the number of outputs squared": form.chain_mean.expr * form.fan_out,
         "E[dL/dz_out] is missing": form.fan_out * form.mean_jacobian,
     },
-    scale=shared.spread,
-    scale_says="the root mean square of the gradient",
+    scale=(shared.spread, "the root mean square of the gradient"),
     assumptions="dL/dz_out uncorrelated with dz_out/dz",
     note="published as an approximation. Under its assumption it is exact",
     price=Price(

@@ -5,9 +5,9 @@ from sympy import Abs, sqrt
 
 from montecarlo import moment, variance
 from montecarlo.kernels.nac_mul import backward as kernels
-from paper_checks import Approximates, Equals, Form, Price, claim, grid, wrong
+from paper_checks import Approximates, Equals, Form, Price, alternative, claim, grid, wrong
 from paper_checks.papers.neural_arithmetic_units.appendix_b import backward_quantities as shared
-from paper_checks.papers.neural_arithmetic_units.quantities import AUTHORS_PDF, NAC_MUL, ONE_SIGN, alternative, formula
+from paper_checks.papers.neural_arithmetic_units.quantities import AUTHORS_PDF, NAC_MUL, ONE_SIGN, formula
 from theory.nac_mul import backward as form
 from theory.symbols import real
 

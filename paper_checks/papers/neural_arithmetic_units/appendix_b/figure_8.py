@@ -167,8 +167,7 @@ distributions(
     derivation=lambda: nac.weight_mean.expr * sympy.Symbol("sum_of_inputs"),
     points=grid(r=["1/10", 1, 5]),
     integral=lambda r: mean_uniform(mpmath.tanh, r) * mean_uniform(sigmoid, r),
-    scale=lambda: 1,
-    scale_says="the standard deviation of an input",
+    scale=(lambda: 1, "the standard deviation of an input"),
     note=f"the inputs of the task are U[1, 2] (Table 1), and only {_FROM_ZERO} of the {len(RANGES)} ranges in Figure 7 "
     "begins at 0. The unit is the second layer. Its inputs are sums of them with the weights of a NAC addition layer. "
     "These weights have mean zero (nau/eq31) and either sign, and so have the inputs",

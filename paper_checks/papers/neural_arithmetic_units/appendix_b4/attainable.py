@@ -70,9 +70,8 @@ known(
     "contradict each other: nau/text.known-variance.both",
 )
 
-known(
+known.alternative(
     "nau/text.known-variance.both",
-    kind=Kind.ALTERNATIVE,
     says="if the variance of the inputs is known, one weight variance satisfies both criteria: the one that the "
     "forward criterion requires also keeps the variance of the gradient",
     printed=init.kept_variance,

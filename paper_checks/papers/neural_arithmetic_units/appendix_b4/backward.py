@@ -4,9 +4,9 @@ import sympy
 
 from montecarlo import mean, moment, variance
 from montecarlo.kernels.nmu import backward as kernels
-from paper_checks import Equals, Form, Kind, Price, common, grid, wrong
+from paper_checks import Equals, Form, Price, alternative, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units.appendix_b4 import nmu_backward_quantities as shared
-from paper_checks.papers.neural_arithmetic_units.quantities import alternative, formula
+from paper_checks.papers.neural_arithmetic_units.quantities import formula
 from theory.nmu import backward as form
 
 ANY, NOT_ZERO = shared.ANY_MEAN_POINTS, shared.NOT_ZERO_MEAN
@@ -179,11 +179,10 @@ of_sum(
     price=Price("dL/dz_out of any two outputs have the correlation 1/2 or 1", variance(kernels.gradient), CORRELATED),
 )
 
-of_sum(
+of_sum.alternative(
     "nau/eq60.correlated",
     relation=Equals(r"\approx"),
     at="eqs. (60) and (65), assumption",
-    kind=Kind.ALTERNATIVE,
     says="if E[dL/dz_out] = 0, the variance of the gradient is Var[dL/dz_out] H_l ((1/2)^(2 H) + Var[dz_out/dz]), "
     "whether or not dL/dz_out of different outputs are correlated",
     quote=UNCORRELATED,

@@ -8,11 +8,10 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import depth as kernels
-from paper_checks import Always, Finding, Form, Kind, claim, common, concluded, grid, wrong
+from paper_checks import Always, Finding, Kind, alternative, claim, common, concluded, grid, wrong
 from paper_checks.claims.statements import statements
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.depth_nmu import all_matrices
-from paper_checks.papers.neural_arithmetic_units.quantities import alternative
 from theory.nac_mul import depth as nac_mul_depth
 
 
@@ -135,7 +134,6 @@ alternative(
     assumptions="eps = 0. Inputs are U[1, 2] and m is the largest |log x| of them, w the largest |W|, L the number of "
     "layers and H the number of units in each",
     quote=EXPLODES,
-    form=Form.OURS,
     expects=wrong(correct="nau/text.nac-mul-depth.limit nau/beyond.nac-mul-depth.bound"),
     note="the sentence is about initialisation, and with Glorot's weights the variance explodes: "
     "nau/text.nac-mul-depth.limit. For H max|W| < 1 all outputs tend to 1. For |W| <= 0.45 and H = 2 (z - 1)^2 is at "
@@ -240,7 +238,7 @@ def taylor_form_shrinks() -> bool:
     return same and below and vanishes(width * (level**2 / (2 * width)) / level - level / 2)
 
 
-taylor(
+taylor.additional(
     "nau/beyond.nac-mul-depth.taylor",
     at="additional to 2.1.3",
     says="if (41) with Var[W] = 1/H is applied to one layer after the other, log E[z] shrinks wherever E[z] is between "
@@ -248,16 +246,14 @@ taylor(
     relation=Always("the factor of one layer is below 1", lambda factor: factor < 1),
     points=TABLE_1_MEANS,
     proof=taylor_form_shrinks,
-    kind=Kind.ADDITIONAL,
 )
 
-taylor(
+taylor.alternative(
     "nau/text.nac-mul-depth.taylor",
     at="2.1.3, with eq. (41)",
     says="if the paper's formula (41) is applied to one layer after the other, log E[z] grows in depth",
     relation=Always("the factor of one layer is above 1", lambda factor: factor > 1),
     points=[*TABLE_1_MEANS, *grid(mean_z=20, width=100)],
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/beyond.nac-mul-depth.taylor"),
     note="each layer replaces log E[z] by H log(1 + Var[W] log(E[z])^2/2), which is smaller for both ranges of Table "
     "1. From there (41) and (45) tend to E[z] = 1 and Var[z] = 0. For H = 100 the mean explodes from E[z] = 7.5 on, "

@@ -8,7 +8,7 @@ import sympy
 
 from montecarlo import covariance, mean, moment, variance
 from montecarlo.kernels.arithmetic import depth as kernels
-from paper_checks import Kind, claim, common, grid
+from paper_checks import Kind, additional, common, grid
 from theory.nmu import depth as nmu_depth
 
 HALF, QUARTER = sympy.Rational(1, 2), sympy.Rational(1, 4)
@@ -52,8 +52,7 @@ def sign_moment(function, width, layers):
 signs = common(
     at="additional to B.4",
     derived={"distance": lambda: HALF, "sd_z": lambda: 1},
-    scale=lambda: 1,
-    scale_says="the mean square of an output, which is 1",
+    scale=(lambda: 1, "the mean square of an output, which is 1"),
     kind=Kind.ADDITIONAL,
 )
 # The enumeration has 2^(H^2) matrices.
@@ -66,7 +65,7 @@ signs(
     points=grid(width=3, layers=2) + grid(width=2, layers=10),
     integral=lambda width, layers: sign_moment(lambda z, *_: z, width, layers),
     measured=mean(kernels.nmu_layers),
-    scale_says="the root mean square of an output, which is 1",
+    scale=(lambda: 1, "the root mean square of an output, which is 1"),
     note="the units of a real network share their inputs. If the inputs of each layer were independent, the mean after "
     "ten layers of two units would be 0.741; it is 0.944",
 )
@@ -175,7 +174,7 @@ for _width, _id, _measured in (
         "1.6e15 for ten",
     )
 
-claim(
+additional(
     "nau/beyond.nmu-depth.elasticity",
     at="additional to B.4.3",
     says="if the variance of the inputs changes by a small relative amount, the second moment of the outputs changes "
@@ -194,5 +193,4 @@ claim(
     ),
     note="the factor is above 1 for H > (1 + Var[z])/Var[z]. The variance that the recommended weights keep is then "
     "unstable. At H = 100 an input variance of 1.01 in place of 1 gives a second moment of 1.65",
-    kind=Kind.ADDITIONAL,
 )

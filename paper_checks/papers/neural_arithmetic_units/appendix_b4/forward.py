@@ -6,7 +6,7 @@ import mpmath
 
 from montecarlo import covariance, mean, moment, variance
 from montecarlo.kernels.nmu import outputs as kernels
-from paper_checks import Equals, Form, Kind, Price, claim, common, grid
+from paper_checks import Equals, Form, Kind, Price, alternative, claim, common, grid
 from paper_checks.papers.neural_arithmetic_units import quantities as shared
 from theory.arithmetic import dependent_inputs
 from theory.nmu import moments as nmu
@@ -88,7 +88,7 @@ claim(
     ),
 )
 
-claim(
+alternative(
     "nau/eq55.uncorrelated",
     at="eqs. (54) and (55), assumption",
     quote="assuming again that all $z_{h_{\\ell-1}}$ are uncorrelated",
@@ -101,7 +101,6 @@ claim(
         (sum(nmu_square_at(half_w, s * half_z * m) for s in (-1, 1)) / 2) ** fan_in for m in (0.5, 1.5)
     ) / 2 - 0.25**fan_in,
     measured=variance(kernels.shared_magnitude),
-    kind=Kind.ALTERNATIVE,
     assumptions="W uniform with mean 1/2; one common magnitude, which is half_z/2 or 3 half_z/2 with probability 1/2",
     note="the paper marks the step as an approximation. It is exact for independent inputs. The counterexample has "
     "inputs with a random sign and one common magnitude: they are uncorrelated, their squares are not. In a network "
@@ -110,7 +109,7 @@ claim(
 
 beyond = common(at="additional to B.4.1", kind=Kind.ADDITIONAL)
 
-of_any_means(
+of_any_means.additional(
     "nau/beyond.nmu_variance",
     at="additional to B.4.1",
     says="the variance of an NMU for any means and variances of weights and inputs",
@@ -118,7 +117,6 @@ of_any_means(
     derivation=lambda: nmu.second_moment.expr - nmu.mean.expr**2,
     integral=shared.nmu_variance,
     measured=variance(kernels.unit),
-    kind=Kind.ADDITIONAL,
 )
 
 beyond(

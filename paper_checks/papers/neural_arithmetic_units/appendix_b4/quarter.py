@@ -5,10 +5,10 @@ import sympy
 
 from montecarlo import moment, variance
 from montecarlo.kernels.nmu import backward as kernels
-from paper_checks import Always, Form, Kind, common, grid, wrong
+from paper_checks import Always, Form, alternative, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.appendix_b4 import initialisation as shared
-from paper_checks.papers.neural_arithmetic_units.quantities import alternative, formula
+from paper_checks.papers.neural_arithmetic_units.quantities import formula
 from theory.nmu import criteria as init
 from theory.nmu import moments as nmu
 
@@ -123,19 +123,18 @@ after_28(
     points=grid(fan_in=[1, 2, 10, 100]),
 )
 
-after_28(
+after_28.alternative(
     "nau/text.nmu-mean-zero.any",
     says="the mean of the outputs is not zero for any mean of the inputs",
     printed=nmu.mean,
     relation=Always("the mean is not zero", lambda mean: mean != 0),
     points=grid(mean_w="1/2", mean_z=[0, -1, 1], fan_in=[1, 10]),
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/beyond.nmu-mean-zero"),
     note="the paper says only that a zero is unlikely. The mean is (1 + E[W] (E[z] - 1))^H. It is zero at E[z] = 1 - "
     "1/E[W]: for E[W] = 1/2 this is E[z] = -1",
 )
 
-after_28(
+after_28.additional(
     "nau/beyond.nmu-mean-zero",
     at="additional to B.1.3",
     says="the mean of the outputs is zero exactly if E[z] = 1 - 1/E[W]",
@@ -150,7 +149,6 @@ after_28(
     points=grid(mean_w=["1/2", "1/3"]),
     integral=lambda mean_w: mpmath.findroot(lambda z: mean_w * z + 1 - mean_w, (-3, 0)),
     assumptions="E[W] not 0",
-    kind=Kind.ADDITIONAL,
 )
 
 

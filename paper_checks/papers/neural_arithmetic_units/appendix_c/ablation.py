@@ -3,7 +3,7 @@
 import math
 from functools import partial
 
-from paper_checks import OPEN, Cell, Cells, Finding, Kind, claim, concluded
+from paper_checks import OPEN, Cell, Cells, Finding, Kind, additional, concluded
 from paper_checks.papers.neural_arithmetic_units import comparisons, trained
 from paper_checks.papers.neural_arithmetic_units.printed_tables import CORRECTED_6 as PRINTED
 from paper_checks.papers.neural_arithmetic_units.printed_tables import Z_IS_W_X, apart, welch
@@ -115,7 +115,7 @@ def not_needed(context) -> Finding:
     return concluded(holds, says, slips)
 
 
-claim(
+additional(
     "nau/beyond.table6.sparse",
     at="additional to Table 6",
     says="by the published intervals R_sparse has no visible effect on the sparsity error of the NMU beside R_oob, and "
@@ -124,5 +124,4 @@ claim(
     experiment=not_needed,
     note="our runs have the same order, so that an exchange of rows is unlikely. The rows: "
     "nau/table6.no-sparse-no-oob.rate and others",
-    kind=Kind.ADDITIONAL,
 )

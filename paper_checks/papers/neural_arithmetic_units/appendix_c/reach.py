@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from paper_checks import Finding, Kind, Status, common, concluded
+from paper_checks import Finding, Status, additional, concluded
 from paper_checks.papers.neural_arithmetic_units.appendix_c.trained_again import runs_for
 from paper_checks.papers.neural_arithmetic_units.section_3.task_quantities import both_subsets
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS, TABLE_5
@@ -23,7 +23,6 @@ from theory.arithmetic import (
 from theory.arithmetic.task import overlap as shared
 from theory.arithmetic.task import size_a, size_b
 
-beyond = common(kind=Kind.ADDITIONAL)
 # Table 1, for the extrapolation range.
 INPUTS, SIZE, OVERLAP, LOWER, UPPER = 100, 25, 12, 2.0, 6.0
 RANGE = {"lower": LOWER, "upper": UPPER}
@@ -78,7 +77,7 @@ def affine_against_threshold(_context) -> Finding:
     return concluded(agrees and form > limit, says, slips)
 
 
-beyond(
+additional(
     "nau/beyond.affine-multiplication",
     at="additional to Table 5, multiplication",
     says="networks of NAU, NAC addition or Linear layers cannot succeed at multiplication: every affine map has an "
@@ -102,7 +101,7 @@ def positive_cannot_subtract() -> bool:
     return half_of_square() > threshold("subtraction")
 
 
-beyond(
+additional(
     "nau/beyond.nac-mul-subtraction",
     at="additional to Table 5, subtraction",
     says="a network of NAC multiplication cannot succeed at the default subtraction, because its output is positive "
@@ -143,7 +142,7 @@ def nmu_cannot_add(overlap: int = OVERLAP, factor: float = 1.0) -> bool:
     return t_0 > 2 * s + g and share < 1 and 1 / (1 - share) < larger
 
 
-beyond(
+additional(
     "nau/beyond.nmu-addition",
     at="additional to Table 5, addition",
     says="an NMU with two hidden units cannot succeed at the default addition, whose two subsets of 25 inputs share 12 "
@@ -171,7 +170,7 @@ for _id, _operation, _model, _name in (
     ("nau/beyond.nac-mul-subtraction.trained", "subtraction", "nac_mul", "NAC multiplication"),
     ("nau/beyond.nmu-addition.trained", "addition", "nmu", "NMU"),
 ):
-    beyond(
+    additional(
         _id,
         at=f"additional to Table 5, {_operation}",
         says=f"no network of {_name} that is trained for {_operation} succeeds",

@@ -9,9 +9,9 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import task as kernels
 from montecarlo.kernels.nac_mul.outputs import sigmoid_unit
-from paper_checks import Always, Defines, Form, Kind, Status, claim, common, concluded, grid, wrong
+from paper_checks import Always, Defines, Form, Status, alternative, claim, common, concluded, grid, wrong
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_6
-from paper_checks.papers.neural_arithmetic_units.quantities import AUTHORS_PDF, BIAS_RAMP, alternative, formula
+from paper_checks.papers.neural_arithmetic_units.quantities import AUTHORS_PDF, BIAS_RAMP, formula
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS
 from theory import Formula
 from theory.arithmetic import regularisers, success_threshold, task
@@ -171,13 +171,12 @@ inside(
     "more than a subset. Line 3 is wrong in both interpretations: nau/alg1.offset and nau/alg1.offset-of-input",
 )
 
-inside(
+inside.additional(
     "nau/alg1.second-start-corrected",
     at="Algorithm 1, line 5, corrected",
     says="the second subset begins at i(k + s - os), an index that is not negative",
     printed=task.second_start,
     points=grid(i=100, k=0, s=["1/20", "1/4", "1/2"], o=["1/2", 1]) + grid(i=4, k="1/4", s="1/4", o=0),
-    kind=Kind.ADDITIONAL,
 )
 
 claim(
@@ -286,7 +285,7 @@ def ramp_is_gradual() -> bool:
     )
 
 
-gradual(
+gradual.additional(
     "nau/eq70.corrected",
     at="eq. (70), corrected",
     says="the factor c (1 - exp(-10^-5 t)) increases gradually with the step t",
@@ -295,5 +294,4 @@ gradual(
     points=grid(c=CONSTANTS, step=[1, 50]),
     note=f"it is 10^-5 of c after one step and {regularisers.ramp(1, 1e5):.0%} of c after 10^5 steps. At the end of "
     f"the four-input task (2 x 10^5 steps) it is {regularisers.ramp(1, 2e5):.0%} of c",
-    kind=Kind.ADDITIONAL,
 )

@@ -6,7 +6,7 @@ from itertools import combinations
 import scipy
 import sympy
 
-from paper_checks import Kind, Status, claim, common, concluded, wrong
+from paper_checks import Status, additional, claim, common, concluded, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units import printed_figures as figures
 from paper_checks.papers.neural_arithmetic_units import printed_tables as tables
@@ -50,9 +50,7 @@ def impossible(_context):
     return concluded(bool(number), says, slips)
 
 
-beyond = common(kind=Kind.ADDITIONAL)
-
-beyond(
+additional(
     "nau/beyond.tables.intervals",
     at="additional to Tables 3, 5 and 6",
     says="some published intervals contain impossible values: below 0, after the last iteration, or a sparsity error "
@@ -90,8 +88,13 @@ def every_mean_has_an_interval(_context):
 def every_row_has_intervals(_context):
     """Half widths above 0 of both means, in each row with a success."""
     halves = [half for row in ALL_ROWS.values() if row.successes for _, half in (row.solved, row.sparsity)]
+
+    def all_have_one(halves):
+        return min(halves) > 0
+
     says = f"{sum(half > 0 for half in halves)} of {len(halves)} means have an interval"
-    return concluded(min(halves) > 0, says, {"a half width of 0": not min([0.0, *halves[1:]]) > 0})
+    slips = {"a half width of 0": all_have_one([0.0, *halves[1:]]) is not all_have_one(halves)}
+    return concluded(all_have_one(halves), says, slips)
 
 
 reported = common(quote='For sparsity error and "solved at" the 95% confidence interval is reported.')
@@ -105,12 +108,11 @@ reported(
     "nau/text.intervals.figures",
 )
 
-reported(
+reported.alternative(
     "nau/text.intervals.figures",
     at="3.1.1, on Figures 3 to 7 and 10 to 12",
     says="the figures, too, have an interval of each mean of two runs or more",
     experiment=every_mean_has_an_interval,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/text.intervals"),
     note="the authors' R code begins the axes at 0, and ggplot2 then removes every interval that reaches below. The "
     "widest intervals are therefore missing, and a mean without one looks more certain than the others",
@@ -155,7 +157,7 @@ def rows_agree(_context):
     return concluded(holds, says, {"the corrected table": not corrected})
 
 
-beyond(
+additional(
     "nau/beyond.tables.repeated",
     at="additional to Table 6",
     says="row 5 has the same six numbers as row 3, the NMU; no other two rows are equal. In the authors' corrected "
@@ -211,7 +213,7 @@ def recurring(_context):
     return concluded(holds, says, slips)
 
 
-beyond(
+additional(
     "nau/beyond.tables.recurring",
     at="additional to Tables 4 to 6 and Figures 3 to 7 and 12",
     says="the results of the default multiplication task differ between tables and figures, but not significantly at "
@@ -255,7 +257,7 @@ def sums_recur(_context):
     return concluded(late > 0 and last < LATE, says, {"subtraction, Figure 11": none == 0})
 
 
-beyond(
+additional(
     "nau/beyond.tables.recurring-sums",
     at="additional to Tables 4 and 5 and Figure 10",
     says="addition by NAU at the settings of Table 1 has two published means, 7.0e5 iterations (Table 4) and 1.71e4 "
@@ -278,7 +280,7 @@ def rectified_sum_is_exact() -> bool:
     return bool(vanishes(unit / d - s) and sympy.limit(s, share, sympy.oo) == most)
 
 
-beyond(
+additional(
     "nau/beyond.tables.relu6",
     at="additional to Table 5",
     says="a network of two ReLU6 units represents a + b and a - b exactly on the ranges of Table 1, although ReLU6 "

@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from montecarlo import Sweep
-from paper_checks import OPEN, Cell, Cells, Finding, Kind, Replicates, Status, common, concluded, wrong
+from paper_checks import OPEN, Cell, Cells, Finding, Replicates, Status, common, concluded, wrong
 from paper_checks.papers.neural_arithmetic_units import comparisons, sweeps, trained
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, SENTENCE, SHARED, Row
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_5 as PRINTED
@@ -147,12 +147,11 @@ all_rows_of_5(
 # The error of the nearly perfect solution goes with the square of eps.
 STRICTER = 1 / 100
 
-all_rows_of_5(
+all_rows_of_5.alternative(
     "nau/beyond.criterion-eps",
     at="additional to Table 5 and 3.1.1",
     says="with eps = 1e-5 in place of 1e-4 in the criterion, networks succeed as often as in Table 5, in all rows "
     "together",
-    kind=Kind.ALTERNATIVE,
     # tests/paper_checks/papers/test_nau_notes.py has these numbers from the stored runs.
     note="the paper gives no eps. With 1e-5 none of our networks of NAU and Linear succeeds at subtraction, and all "
     "published ones do. With 1e-4 the counts are reproduced: nau/table5.rates. The choice changes the counts of NMUs "
@@ -233,13 +232,12 @@ def seldom_discrete(context) -> Finding:
     return concluded(share.below(3 / 4), f"networks with all weights within 1/4 of -1, 0 or 1: {share}", slips)
 
 
-comparisons.reproduces(
+comparisons.reproduces.alternative(
     "nau/table5.text.sparse-rarely-found",
     at="section 1, third finding, our runs",
     says="at most three in four networks of NAC addition that succeed have all weights near -1, 0 or 1",
     quote="Using the addition module $\\text{NAC}_+$, we observe that the wanted weight matrix values of $\\{-1, 0, "
     "1\\}$ is rarely found.",
-    kind=Kind.ALTERNATIVE,
     assumptions="interval for an average of unequal probabilities, error rate 2e-11. With twenty runs no smaller "
     "fraction is excluded",
     note="near is within 1/4. The paper says 'rarely'. For the published numbers nau/text.sparse-rarely-found tests "

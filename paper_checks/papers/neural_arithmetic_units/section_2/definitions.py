@@ -8,9 +8,9 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import units as kernels
-from paper_checks import Defines, claim, grid
+from paper_checks import Defines, additional, claim, grid
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.neural_arithmetic_units.quantities import NAC_WEIGHT, additional
+from paper_checks.papers.neural_arithmetic_units.quantities import NAC_WEIGHT
 
 x = sympy.Symbol("x", real=True)
 

@@ -3,9 +3,9 @@
 import mpmath
 import sympy
 
-from paper_checks import Finding, Kind, claim, common, concluded, grid, wrong
+from paper_checks import Finding, Kind, additional, claim, common, concluded, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.neural_arithmetic_units.quantities import AUTHORS_PDF, additional
+from paper_checks.papers.neural_arithmetic_units.quantities import AUTHORS_PDF
 from paper_checks.rules.proportions import listed
 from theory.arithmetic import four_inputs
 from theory.arithmetic.four_inputs import a, b, eps, w_1, w_2
@@ -67,11 +67,10 @@ surfaces(
     "an NMU is below 13.4 everywhere in the figure, whose axis ends at 500",
 )
 
-surfaces(
+surfaces.additional(
     "nau/fig2.loss.squared",
     at="Figure 2",
     says="the surfaces of Figure 2 show the squared error (z - 13.2)^2",
-    kind=Kind.ADDITIONAL,
     experiment=lambda _: drawn(2, 1),
     note="the public code of the figure, export/nac-mul-and-mnac-loss-curvature.mpl at the same commit, has the "
     "square, too. Both losses have the same minima: nau/fig2.solution, nau/text.unwanted-minima",

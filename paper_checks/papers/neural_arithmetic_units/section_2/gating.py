@@ -120,14 +120,13 @@ def discrete(converges: Status, otherwise: Status) -> Finding:
     return concluded(status, f"all weights within 1/4 of -1, 0 or 1; {says}", {"NAC addition": max(ADDING) <= 0.99})
 
 
-of_numbers(
+of_numbers.alternative(
     "nau/text.no-bias",
     at="2.1.1, on Tables 3 and 4",
     says="the weights of equation (2) do not converge towards -1, 0 and 1, for either unit",
     quote="In our empirical analysis we find that equation 2 does not create the desired bias for $\\{-1, 0, 1\\}$ , "
     "as it doesn't converge towards those values.",
     experiment=lambda _: discrete(Status.REFUTED, Status.INCONCLUSIVE),
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/text.sparse-rarely-found nau/text.no-bias.multiplication"),
     note="NAC addition and NAC multiplication both have these weights. For NAC addition the sentence is correct: "
     "nau/text.sparse-rarely-found. The third finding of section 1 names NAC addition only. Networks of "
@@ -136,11 +135,10 @@ of_numbers(
     "task needs discrete weights: nau/text.no-bias.multiplication",
 )
 
-of_numbers(
+of_numbers.additional(
     "nau/text.no-bias.multiplication",
     at="2.1.1, on Tables 3 and 4",
     says="at least 99 % of the successful networks of NAC multiplication have all weights within 1/4 of -1, 0 or 1",
     experiment=lambda _: discrete(Status.CONFIRMED, Status.INCONCLUSIVE),
-    kind=Kind.ADDITIONAL,
     note="the published means of the sparsity error imply it by Markov's bound; see nau/text.no-bias",
 )

@@ -6,10 +6,10 @@ from sympy import Rational, sinh, tanh
 
 from montecarlo import mean
 from montecarlo.kernels.nac import gradients as kernels
-from paper_checks import Bounds, Form, Kind, Price, claim, common, grid, wrong
+from paper_checks import Bounds, Form, Kind, Price, additional, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.gradient_quantities import M_HAT_GRADIENT, W_HAT_GRADIENT
-from paper_checks.papers.neural_arithmetic_units.quantities import additional, mean_uniform, sigmoid, zero
+from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid, zero
 from theory.nac import gradients as form
 from theory.nac import moments as nac
 
@@ -67,9 +67,8 @@ finding(
     "zero if dL/dW is assumed independent of the weight: nau/text.m-hat-gradient",
 )
 
-finding(
+finding.alternative(
     "nau/text.zero-gradients.w-hat",
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/text.m-hat-gradient"),
     says="the gradient with respect to W_hat has mean zero, whatever the mean of dL/dW",
     printed=zero(form.w_hat_gradient_mean_independent, "E[dL/dW_hat] as published: zero", "section 1"),
@@ -165,8 +164,7 @@ beyond(
     points=grid(r=[1, 2], a=2, b=6, eps="1e-7", target=[1, 2]) + grid(r=2, a="1/2", b=1, eps="1e-7", target=1),
     derived={"mean_g": lambda: 0},
     measured=mean(kernels.multiplication_unit),
-    scale=lambda: Rational(1, 10),
-    scale_says="1/10, about the size of the values, as the bound is 0",
+    scale=(lambda: Rational(1, 10), "1/10, about the size of the values, as the bound is 0"),
     slips={"above 1/100, whatever the inputs": sympy.Rational(1, 100)},
     assumptions="one input; the loss is (z_out - t)^2/2; parameters are uniform on [-r, r]",
 )

@@ -7,10 +7,10 @@ import sympy
 
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import units as kernels
-from paper_checks import Defines, Status, claim, concluded, grid, wrong
+from paper_checks import Defines, Status, additional, claim, concluded, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.printed_tables import without_exception
-from paper_checks.papers.neural_arithmetic_units.quantities import AUTHORS_PDF, additional
+from paper_checks.papers.neural_arithmetic_units.quantities import AUTHORS_PDF
 from paper_checks.papers.neural_arithmetic_units.section_2 import clamped_layers as clamped
 from theory.arithmetic import regularisers
 from theory.arithmetic.regularisers import w

@@ -7,16 +7,8 @@ from montecarlo import mean, variance
 from montecarlo.kernels.arithmetic import units as kernels
 from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
 from montecarlo.kernels.nmu import outputs as nmu_kernels
-from paper_checks import Always, Bounds, Equals, Kind, claim, common, grid, wrong
-from paper_checks.papers.neural_arithmetic_units.quantities import (
-    NAC_MUL,
-    NMU,
-    NMU_HALF_MEAN,
-    TAYLOR_MEAN,
-    additional,
-    alternative,
-    nmu_mean,
-)
+from paper_checks import Always, Bounds, Equals, additional, alternative, claim, common, grid, wrong
+from paper_checks.papers.neural_arithmetic_units.quantities import NAC_MUL, NMU, NMU_HALF_MEAN, TAYLOR_MEAN, nmu_mean
 from paper_checks.papers.neural_arithmetic_units.section_2.clamped_layers import LAYERS_OF_ONE
 from theory.arithmetic import regularisers
 from theory.initialisation import glorot
@@ -78,14 +70,13 @@ ideal_addition(
     "nau/text.nac-add-ideal and nau/text.solve-for-r",
 )
 
-ideal_addition(
+ideal_addition.alternative(
     "nau/text.nac-add-ideal",
     says="with both parameters uniform on [-r, r], as in appendix B.2, every layer of NAC addition can have the weight "
     "variance 2/(H_{l-1} + H_l)",
     printed=glorot.weight_variance,
     relation=Always("needed is less than 1/2, as Var[W] < 1/2 for every r", lambda value: value < sympy.Rational(1, 2)),
     points=grid(fan_in=2, fan_out=1) + grid(fan_in=[1, 2], fan_out=2) + grid(fan_in=100, fan_out=2),
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/beyond.solve-for-r"),
     note="a layer of two inputs and one output, as in the paper's networks, needs the variance 2/3. This is correct if "
     "H_{l-1} + H_l >= 5. The paper states it in B.1.2: nau/text.solve-for-r",

@@ -35,14 +35,12 @@ two_points = common(
         (high * mpmath.tanh(low) - low * mpmath.tanh(high)) / (mpmath.tanh(low) + mpmath.tanh(high))
     ),
     measured=mean(kernels.two_point_weight, 0),
-    scale=lambda high, low: sympy.sqrt(high * low),
-    scale_says="about the standard deviation of W_hat",
+    scale=(lambda high, low: sympy.sqrt(high * low), "about the standard deviation of W_hat"),
 )
 
-two_points(
+two_points.alternative(
     "nau/text.zero-mean-output",
     at="2.1.1, after eq. (5)",
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/text.zero-mean-output.uniform nau/beyond.zero-mean-weight"),
     says="for every distribution of W_hat: if the weight has mean zero, then W_hat has mean zero",
     quote="Something that can only be ensured with $E[\\hat{W}_{h_{\\ell-1}, h_\\ell}] = 0$",
@@ -96,10 +94,9 @@ beyond(
     measured=mean(kernels.off_centre_weight),
 )
 
-two_points(
+two_points.additional(
     "nau/beyond.two-point-law",
     at="additional to 2.1.1",
-    kind=Kind.ADDITIONAL,
     says="mean of W_hat if it is high or -low with probabilities in the ratio tanh(low) : tanh(high)",
     printed=form.two_point_mean,
 )
@@ -110,8 +107,7 @@ beyond(
     printed=nac.weight_mean,
     points=TWO_POINTS,
     measured=mean(kernels.two_point_weight, 1),
-    scale=lambda high, low: sympy.sqrt(tanh(high) * tanh(low)) / 2,
-    scale_says="about the standard deviation of the weight",
+    scale=(lambda high, low: sympy.sqrt(tanh(high) * tanh(low)) / 2, "about the standard deviation of the weight"),
     slips={"mean of W_hat": nac.r / 10},
 )
 

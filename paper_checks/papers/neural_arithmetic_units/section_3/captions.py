@@ -1,9 +1,8 @@
 """Section 3.1.5: text and captions on Figures 3 to 7, compared with the parameters that are varied."""
 
-from paper_checks import claim, wrong
+from paper_checks import additional, claim, wrong
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS
 from paper_checks.papers.neural_arithmetic_units.printed_tables import without_exception
-from paper_checks.papers.neural_arithmetic_units.quantities import additional
 from paper_checks.papers.neural_arithmetic_units.sweeps import FIGURES, RANGES
 
 VARIED = {3: "input size", 4: "overlap ratio", 5: "subset ratio", 6: "hidden size", 7: "interpolation range"}

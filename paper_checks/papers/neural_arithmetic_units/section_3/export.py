@@ -57,7 +57,7 @@ def numbers(cells: Sequence[Read]) -> list[Cell]:
     return found
 
 
-replicates(
+replicates.additional(
     "nau/export.table5",
     at="Table 5, rows in which six seeds or more succeed",
     says="our runs contradict no single published count, median or mean of 'solved at', in the order of time or of the "
@@ -67,7 +67,6 @@ replicates(
     assumptions=PLACES,
     note="a single row of ten runs cannot distinguish the two orders: the published intervals of the late means reach "
     "from 0 to three times the mean. All rows together do, and contradict the order of time: nau/export.table5.late",
-    kind=Kind.ADDITIONAL,
 )
 
 

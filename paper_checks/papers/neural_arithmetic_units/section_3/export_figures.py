@@ -21,7 +21,7 @@ from paper_checks.papers.neural_arithmetic_units.section_3.export import (
 )
 from paper_checks.rules.strata import Stratum, p_value, p_value_of_difference
 
-replicates(
+replicates.additional(
     "nau/export.figures",
     at="Figures 3, 4, 5 and 7, NMU",
     says="our runs contradict no single published count or mean of 'solved at', in the order of time or of the public "
@@ -31,7 +31,6 @@ replicates(
     assumptions=PLACES,
     note="a single setting of ten runs cannot distinguish the two orders. All settings together do, and contradict "
     "the order of time: nau/export.figures.counts",
-    kind=Kind.ADDITIONAL,
 )
 
 reproduces(

@@ -38,7 +38,7 @@ def below_again(context) -> Finding:
     return shown(len(waits) == runs and max(waits) < LONGEST, says, slips)
 
 
-comparisons.additional(
+comparisons.reproduces.additional(
     "nau/export.below-again",
     at="additional to Table 5 and Figures 3 to 7",
     says="after a run is first below the threshold, it is below it at least once in 100,000 iterations on average",
@@ -86,7 +86,7 @@ def kept_in_order(_context) -> Finding:
     return shown([name for name, kept in found.items() if kept] == list(OTHER_FILES), says, slips)
 
 
-comparisons.additional(
+comparisons.reproduces.additional(
     "nau/export.order",
     at="additional to Tables 3 and 5 and Figures 3 to 7 and 10 to 12",
     says="the export puts evaluations of Table 5 and Figures 3, 4, 5 and 7 out of the order of time, but not those "
@@ -174,7 +174,7 @@ def later_file(_context) -> Finding:
     return shown(agree(found) and explained == 1, says, slips)
 
 
-comparisons.additional(
+comparisons.reproduces.additional(
     "nau/export.later-file",
     at="additional to Table 5, the authors' later file of 100 seeds",
     says="the order of rows in the public export predicts which 10 of 200 NAUs of the later file appear to be solved "

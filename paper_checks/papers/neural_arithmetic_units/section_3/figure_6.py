@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 
 import sympy
 
-from paper_checks import Finding, Kind, Published, Status, claim, concluded
-from paper_checks.papers.neural_arithmetic_units.comparisons import FARTHEST, ITERATIONS, additional
+from paper_checks import Finding, Published, Status, additional, concluded
+from paper_checks.papers.neural_arithmetic_units.comparisons import FARTHEST, ITERATIONS, reproduces
 from paper_checks.papers.neural_arithmetic_units.measured import CHOICES
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SEEDS, SOLVED_AT, SPARSITY
 from paper_checks.papers.neural_arithmetic_units.section_3.stress import all_settings, of, settings
@@ -41,17 +41,16 @@ def wide_networks_succeed(context) -> Finding:
     return concluded(status, says, slips if status is Status.CONFIRMED else None)
 
 
-claim(
+additional(
     "nau/figure6.exists",
     at="Figure 6",
     says="an NMU with two or more hidden units can solve the task: it uses two of them and the others have weight 0",
     proof=further_units_are_left_out,
     note="the numbers of Figure 6 were predicted before we had them: nau/figure6.prediction and nau/figure6.numbers. "
     "How the predictions did: nau/figure6.predicted",
-    kind=Kind.ADDITIONAL,
 )
 
-additional(
+reproduces.additional(
     "nau/figure6.prediction",
     at="Figure 6, a prediction",
     says="NMUs with 3 and with 4 hidden units succeed on average in more than a tenth of the runs",
@@ -117,7 +116,7 @@ def numbers_are_predicted(context) -> Finding:
     return concluded(found == PREDICTED, "; ".join(says), slips)
 
 
-additional(
+reproduces.additional(
     "nau/figure6.numbers",
     at="Figure 6, a prediction",
     says="the counts, 'solved at' and sparsity errors of Figure 6 have these prediction intervals for 2, 3 and 4 "
@@ -167,7 +166,7 @@ def predictions_held(_context) -> Finding:
     })  # fmt: skip
 
 
-additional(
+reproduces.additional(
     "nau/figure6.predicted",
     at="Figure 6, after the prediction",
     says="all published success counts of Figure 6 lie in the prediction intervals of nau/figure6.numbers, but not all "

@@ -5,7 +5,7 @@ No network is trained here. Settings are strata with ten seeds of every model ea
 
 from collections.abc import Mapping
 
-from paper_checks import Kind, Reproduces, Status, common, concluded, wrong
+from paper_checks import Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SEEDS, SOLVED_AT, against, read_off
 from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARED_SENTENCES, SENTENCE, SHARED
@@ -62,10 +62,9 @@ def succeeds_more_often(figures: tuple[int, ...]) -> Finding:
 parameters = common(quote=PARAMETERS, relation=Reproduces())
 
 
-parameters(
+parameters.alternative(
     "nau/text.all-parameters",
     at="3.1.5, on Figures 3 to 7",
-    kind=Kind.ALTERNATIVE,
     says=f"the NMU succeeds more often than NAC multiplication and NALU, over all {SETTINGS} published settings "
     "together",
     experiment=lambda _: succeeds_more_often(tuple(COUNTS)),
@@ -125,12 +124,11 @@ def at_every_value(_context) -> Finding:
 
 WIDE, NAC_WIDE = SOLVED_AT[6]["nmu"][-1], SOLVED_AT[6]["nac_mul"][-1]
 
-parameters(
+parameters.alternative(
     "nau/text.all-parameters.values",
     at="3.1.5, on Figures 3 to 7",
     says="more NMUs than networks of NAC multiplication or NALU succeed at every value of every parameter",
     experiment=at_every_value,
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/text.all-parameters"),
     note="the paper says 'for all parameters', not 'for all values'. Its parameters are those of Table 1 and the "
     "hidden size: nau/text.all-parameters. No network of the three succeeds for U[0.1, 0.2] and U[1.1, 1.2]. With 4 "

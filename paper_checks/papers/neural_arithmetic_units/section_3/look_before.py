@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 
-from paper_checks import Cell, Cells, Kind, Published, concluded, standard_error, wrong
+from paper_checks import Cell, Cells, Published, concluded, standard_error, wrong
 from paper_checks.evidence.finding import Finding
 from paper_checks.papers.neural_arithmetic_units import comparisons, printed_tables, sweeps, trained
 from paper_checks.rules.means import Status
@@ -30,7 +30,7 @@ def printed_means(context) -> list[Cell]:
     return found
 
 
-comparisons.replicates(
+comparisons.replicates.additional(
     "nau/table3.sparsity.look-before",
     at="Table 3, sparsity error",
     says="the published sparsity errors are not contradicted by weights 1000 iterations before the reported "
@@ -41,7 +41,6 @@ comparisons.replicates(
     note="the public script that reads the logs joins each error to the weights of the evaluation before: errors are "
     "written before a step, weights during it. Inferred from public code, stable-nalu at commit 131bd93, not from "
     "the authors' runs",
-    kind=Kind.ADDITIONAL,
 )
 
 
@@ -84,7 +83,7 @@ def of_the_reported_evaluation(context) -> Finding:
     return concluded(Status.REFUTED if refuted else Status.INCONCLUSIVE, found.says, slips)
 
 
-comparisons.additional(
+comparisons.reproduces.additional(
     "nau/table3.sparsity.rounding",
     at="Table 3, sparsity error of NMU",
     says="the published sparsity error of NMU is not that of the reported evaluation: there the weights of our "

@@ -3,7 +3,7 @@
 import numpy as np
 import sympy
 
-from paper_checks import Finding, Kind, Reproduces, Status, claim, common, concluded, grid
+from paper_checks import Finding, Kind, Reproduces, Status, additional, common, concluded, grid
 from paper_checks.papers.neural_arithmetic_units.section_3.task_quantities import MOMENTS, both_subsets
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS, UNREGULARISED
 from paper_checks.papers.neural_arithmetic_units.trained import runs_at
@@ -97,12 +97,11 @@ def unregularised_networks_succeed(context) -> Finding:
     return concluded(status, found.wilson(), slips if status is Status.CONFIRMED else None)
 
 
-claim(
+additional(
     "nau/beyond.narrow-range-unregularised",
     at="additional to Figure 7, U[0.1, 0.2]",
     says="without the bias regulariser more than a tenth of all NMUs succeed on U[0.1, 0.2]",
     relation=Reproduces(),
-    kind=Kind.ADDITIONAL,
     assumptions="exact confidence interval, error rate 2e-11; the limit of a tenth was chosen before the runs",
     note="all 20 succeed. With the regulariser none of our ten does, as in Figure 7: it makes the weights discrete "
     "before the squared error, about 1e-4, is reduced",

@@ -9,7 +9,7 @@ import sympy
 
 from montecarlo import moment
 from montecarlo.kernels.arithmetic import task as kernels
-from paper_checks import Kind, claim
+from paper_checks import additional
 from theory.arithmetic.population import mean_square
 
 WEIGHTS = ("w11", "w12", "w13", "w14", "w21", "w22", "w23", "w24", "v1", "v2")
@@ -51,7 +51,7 @@ def by_quadrature(lower, upper, **weights):
     return total
 
 
-claim(
+additional(
     "nau/beyond.population-loss",
     at="additional to 3.1.3",
     says="expected squared error of a network of NAU and NMU with two hidden units on the very simple task",
@@ -69,5 +69,4 @@ claim(
     measured=moment(kernels.nmu_error, 2),
     note="`theory.arithmetic.nmu_loss` and `nmu_gradient` compute it and its gradient. Training on it has no "
     "sampling noise",
-    kind=Kind.ADDITIONAL,
 )

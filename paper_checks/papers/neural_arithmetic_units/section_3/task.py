@@ -54,19 +54,17 @@ overlap = common(
     at="Table 1", printed=task.overlap_inputs, relation=Always("a whole number", lambda value: value == int(value))
 )
 
-overlap(
+overlap.alternative(
     "nau/table1.overlap",
     says="with the ratios of Table 1 a whole number of inputs is in both subsets",
-    kind=Kind.ALTERNATIVE,
     expects=wrong(correct="nau/beyond.table1-overlap"),
     points=grid(n=100, s="1/4", o="1/2") + grid(n=10, s="1/5", o="1/4"),
     note="half of a quarter of 100 inputs is 25/2. The authors' settings use 12 inputs",
 )
 
-overlap(
+overlap.additional(
     "nau/beyond.table1-overlap",
     says="the overlap ratios 12/25 and 13/25, the nearest to 1/2, give whole numbers of inputs: 12 and 13",
-    kind=Kind.ADDITIONAL,
     points=grid(n=100, s="1/4", o=["12/25", "13/25"]),
 )
 

@@ -12,7 +12,7 @@ import sympy
 
 from montecarlo import mean, variance
 from montecarlo.kernels.arithmetic import task as kernels
-from paper_checks import Finding, Kind, claim, common, concluded, grid
+from paper_checks import Finding, Kind, additional, claim, common, concluded, grid
 from paper_checks.papers.neural_arithmetic_units.section_3 import task_quantities as shared
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS
 from theory.arithmetic import nearly_perfect, nmu_residual, population_loss, success_threshold, task_sizes
@@ -24,9 +24,7 @@ from theory.arithmetic.two_sums import alone, delta, moved_weight_error
 
 TASK = {"size_a": lambda size: size, "size_b": lambda size: size}
 
-beyond = common(kind=Kind.ADDITIONAL)
-
-beyond(
+additional(
     "nau/beyond.target-mean",
     at="additional to eq. (12)",
     says="mean of the target of multiplication",
@@ -48,7 +46,7 @@ for _id, _column, _name, _variance in (
     ("nau/beyond.target-variance-subtraction", 1, "subtraction", arithmetic_task.target_variance_subtraction),
     ("nau/beyond.target-variance-multiplication", 2, "multiplication", arithmetic_task.target_variance_multiplication),
 ):
-    beyond(
+    additional(
         _id,
         at="additional to eq. (12)",
         says=f"variance of the target of {_name}",
@@ -81,7 +79,7 @@ for _id, _column, _name, _operation in (
     ("nau/beyond.threshold-simple-subtraction", 1, "subtraction", operator.sub),
     ("nau/beyond.threshold-simple-multiplication", 2, "multiplication", operator.mul),
 ):
-    beyond(
+    additional(
         _id,
         at="additional to 3.1.1, with the matrices of eq. (13)",
         says=f"threshold of success for the four-input task, {_name}",
@@ -159,7 +157,7 @@ any_subsets(
     **PRODUCT,
 )
 
-beyond(
+additional(
     "nau/beyond.threshold-multiplication-two-sided",
     at="additional to 3.1.1, any subsets, Figure 7",
     says="threshold of success for multiplication with inputs of random sign, as from U[-6, -2] and U[2, 6]",
@@ -224,7 +222,7 @@ def moved_passes(_context) -> Finding:
     return concluded(holds, says, {"the weight lost": lost > limit})
 
 
-claim(
+additional(
     "nau/beyond.moved-weight",
     at="additional to 3.1.1, the criterion",
     says=f"with {INPUTS} inputs an NMU network counts as successful although {MOVED} of one weight is moved to the "
@@ -237,5 +235,4 @@ claim(
     note="with eps = 1e-4, as in the public code, up to 0.16 of a weight passes the criterion with 100 inputs and 0.46 "
     "with 200. Our successful NMUs with 200 inputs have sparsity errors of 0.011 to 0.22 after 5,000,000 iterations "
     "(the setting of Figure 3)",
-    kind=Kind.ADDITIONAL,
 )

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from paper_checks import OPEN, Cells, Finding, Kind, Replicates, Reproduces, common
+from paper_checks import OPEN, Cells, Finding, Replicates, Reproduces, common
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.neural_arithmetic_units import comparisons, printed_tables, sweeps
 from paper_checks.papers.neural_arithmetic_units.trained import Runs, earlier, more_successes, runs_of
@@ -104,12 +104,11 @@ def nmu_discrete(context) -> Finding:
     return replace(found, says=f"smaller than that of {found.says}; means: {sizes}")
 
 
-better(
+better.alternative(
     "nau/table3.text.discrete",
     at="abstract, for the very simple function, in our runs",
     says="the weights of successful NMUs are closer to discrete values than those of NAC multiplication and NALU",
     quote="have more meaningful discrete values than the NALU and its arithmetic components",
-    kind=Kind.ALTERNATIVE,
     experiment=nmu_discrete,
     assumptions="exact sign test on independent pairs of successful runs, error rate 2e-11 each",
     note="this is weaker than the sentence, which fails for other tasks: nau/abstract.discrete. The published "
