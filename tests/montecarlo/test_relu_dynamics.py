@@ -3,7 +3,6 @@
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
-import mpmath
 import numpy as np
 import pytest
 
@@ -59,19 +58,6 @@ def test_field_without_sign_is_that_of_theory(points):
     expected = relu_unit_axis.bias_gradient_without_sign(u, b, gamma)
     size = np.where(kappa < 0, np.exp(-(kappa**2) / 2), 1) * (np.abs(u) + gamma) * (1 + np.abs(kappa))
     assert np.max(np.abs(found[2] - expected) / size) < 1e-12
-
-
-def test_coefficients_of_the_mills_ratio_are_the_fit_that_they_claim_to_be():
-    shift = mpmath.mpf(relu_field.MILLS_SHIFT)
-
-    def scaled(t):
-        k = shift * (1 + t) / (1 - t)
-        return (k + shift) * mpmath.sqrt(mpmath.pi / 2) * mpmath.erfc(k / mpmath.sqrt(2)) * mpmath.exp(k * k / 2)
-
-    with mpmath.workdps(40):
-        fit, error = mpmath.chebyfit(scaled, [-1, (40 - shift) / (40 + shift)], 25, error=True)
-        assert error < 1e-17
-        assert tuple(map(float, fit)) == relu_field.MILLS_COEFFICIENTS
 
 
 def plain(u, v, b, gamma, methods, target, steps):
