@@ -196,29 +196,6 @@ def test_minibatches_are_the_same_for_any_number_of_workers():
     assert (found[0][0] != descend_on_minibatches(w, 0.5, 0.2, 0.1, batch=8, steps=50, seed=2)[0]).all()
 
 
-@pytest.mark.parametrize(("call", "message"), [
-    (lambda: Method(0.0), "step_size must be positive and finite, got 0.0"),
-    (lambda: Method(0.1, 1.0), r"momentum must be in \[0, 1\), got 1.0"),
-    (lambda: Method(0.1, 0.5, "adam"), "convention must be .* got 'adam'"),
-    (lambda: Method(np.inf), "step_size must be positive and finite, got inf"),
-    (lambda: descend(1.0, 1.0, 0.0, Method(0.1)), r"descend: gamma must be in \[1e-100, 1e\+100\], got 0"),
-    (lambda: descend(np.nan, 1.0, 1.0, Method(0.1)), "descend: u must be in .* got nan"),
-    (lambda: relu_field.gradient(np.nan, 1.0, 1.0), "gradient: u must be in .* got nan"),
-    (lambda: relu_field.gradient(1.0, [1.0, np.nan], 1.0, across=0.1), "gradient: b must be in .* got nan"),
-    (lambda: relu_field.gradient(1.0, 1.0, -1.0, target="relu"), "gradient: gamma must be in .* got -1"),
-    (lambda: descend(1.0, 1.0, 1.0, Method(0.1), target="cubic"), "target must be one of"),
-    (lambda: descend(1.0, 1.0, 1.0, Method(0.1), target=["linear"]), "target must be one of"),
-    (lambda: descend(1.0, 1.0, 1.0, Method(0.1), tolerance=0.0), "tolerance must be positive"),
-    (lambda: descend(1.0, 1.0, 1.0, Method(0.1), target="without-sign", across=1.0), "no weights across"),
-    (lambda: descend_on_minibatches(1.0, 1.0, 1.0, 0.1, batch=0, steps=1), "batch must be at least 1"),
-    (lambda: descend_on_minibatches(1.0, 1.0, np.inf, 0.1, batch=1, steps=1), "gamma must be in .* got inf"),
-    (lambda: descend_on_minibatches(np.nan, 1.0, 1.0, 0.1, batch=1, steps=1), "w must be in .* got nan"),
-])  # fmt: skip
-def test_errors_name_what_is_wrong(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
 @pytest.mark.parametrize(("target", "momentum", "tolerance"), [("linear", 0.9, 1e-4), ("without-sign", 0.0, 1e-3)])
 def test_small_updates_end_a_path_where_plain_iteration_ends(target, momentum, tolerance):
     rng = np.random.default_rng(5)
