@@ -1,4 +1,4 @@
-"""Algorithm 1, training, alternating search, and the figures that show them."""
+"""Algorithm 1, training and alternating search; many runs at once are those of one after the other."""
 
 from types import SimpleNamespace
 

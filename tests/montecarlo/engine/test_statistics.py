@@ -1,4 +1,4 @@
-"""Statistics: unbiased values, exactly, and errors that teach."""
+"""Statistics: unbiased values, exactly, from each sample once."""
 
 import itertools
 import math
