@@ -4,6 +4,7 @@ import doctest
 import importlib.util
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -62,12 +63,12 @@ def sessions():
         for block in blocks(name, "console"):
             for part in block.split("$ ")[1:]:
                 command, _, shown = part.partition("\n")
-                yield pytest.param(command.replace("'", ""), shown, id=f"{name}: {command}")
+                yield pytest.param(command, shown, id=f"{name}: {command}")
 
 
 @pytest.mark.parametrize(("command", "shown"), list(sessions()))
 def test_commands_print_what_is_shown(command, shown, in_process):
-    program, *arguments = command.split()
+    program, *arguments = shlex.split(command)
     assert program == "paper-checks"
     status, out, _ = in_process(*arguments)
     assert status == 0

@@ -1,6 +1,6 @@
 """Polynomials of the elementary functions: Chebyshev fits by mpmath.chebyfit at 50 digits, rounded to float64.
 
-The constant term comes first. tests/montecarlo/streams/test_vector_math.py has the functions and intervals, makes the
+The constant term comes first. tests/montecarlo/streams/test_polynomials.py has the functions and intervals, makes the
 coefficients again and compares them.
 """
 

@@ -4,7 +4,7 @@ from montecarlo.streams.instructions import fma, inlined, magnitude, select
 from montecarlo.streams.vector_math import exp
 
 # exp(x^2) erfc(x) for 0 <= x <= 6 as a polynomial in s = (x - 3)/(x + 3) + 1/3, |s| <= 2/3: a Chebyshev fit by
-# mpmath.chebyfit at 50 digits, the constant term first. A test of activation functions makes it again.
+# mpmath.chebyfit at 50 digits, the constant term first. test_polynomials.py makes it again.
 COEFFICIENTS = tuple(map(float.fromhex, (
     "0x1.494daffa2ad67p-2", "-0x1.1abd8af9a0b40p-1", "0x1.d01d78e7a3df4p-2", "-0x1.1a1a355d67f2ap-2",
     "0x1.e351f2654e81ep-4", "-0x1.ec35645171890p-6", "0x1.a2c9409bfa22ep-11", "0x1.1cc85eb819045p-9",

@@ -43,14 +43,6 @@ def test_points_are_those_of_the_legacy_generator_in_the_published_order():
     np.testing.assert_allclose(points[:, 0], np.sqrt(square) * np.sin(angle), rtol=1e-14)
 
 
-def test_the_kernel_is_that_of_its_definition():
-    one, other = disc_points(1, 4), disc_points(2, 3)
-    found = squared_exponential(one, other, 0.7)
-    for i, x in enumerate(one):
-        for j, y in enumerate(other):
-            assert found[i, j] == pytest.approx(np.exp(-((x - y) @ (x - y)) / (2 * 0.7**2)), rel=1e-13)
-
-
 def test_the_amplitude_is_the_most_likely_one():
     points = disc_points(3, 30)
     targets = points.sum(axis=1)

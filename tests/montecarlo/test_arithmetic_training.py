@@ -276,16 +276,6 @@ def test_learning_curves_are_of_the_same_runs():
         assert error[0] != error[1]
 
 
-def test_what_is_no_model_or_operation_is_refused():
-    with pytest.raises(ValueError, match="model must be one of"):
-        network("nac", 4, 2)
-    with pytest.raises(ValueError, match="steps must be a positive multiple of 200, got 201"):
-        rows_of(curves, {**TINY, "model": "nmu", "steps": LOOKS + 1})
-    for simulator in (four_inputs, curves):
-        with pytest.raises(ValueError, match="operation must be one of"):
-            rows_of(simulator, {**TINY, "model": "nmu", "steps": LOOKS, "operation": "division"})
-
-
 def test_looks_are_at_the_same_runs():
     values = {**TINY, "steps": 40, "every": 4, "last": 6, "threshold": 40.0}
     for model in ("nac_mul", "nmu"):

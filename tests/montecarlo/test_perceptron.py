@@ -21,11 +21,6 @@ def test_dropout_keeps_the_mean_and_spares_the_inputs():
     assert net.layers[2].r == 1.0
 
 
-def test_an_unknown_kind_is_refused():
-    with pytest.raises(ValueError, match=r"Perceptron\.of: kind must be one of"):
-        Perceptron.of("tanh", (2, 2), np.random.default_rng(0))
-
-
 def test_a_rate_that_is_too_large_ends_at_the_last_finite_loss_and_without_a_warning():
     pytest.importorskip("sklearn", reason="scikit-learn is not installed")
     diverges, lasts = (row_of(train_on_digits, SMALL | {"rate": rate}) for rate in (1e6, 0.02))

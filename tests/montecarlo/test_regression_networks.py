@@ -7,7 +7,6 @@ import pytest
 from kernels_for_tests import rows_of, slopes
 
 from montecarlo.training.networks import Network
-from montecarlo.training.optimisers import SGD, Adam
 from montecarlo.training.regression import batches
 from montecarlo.training.scaled_targets import DATA, deep_network, one_hidden_layer, regression_data, untrained_network
 from paper_checks.experiments.stored import stored_rows
@@ -132,24 +131,6 @@ def test_a_missing_scikit_learn_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'paper-checks\[data\]'"):
         regression_data("diabetes", 1)
-
-
-@pytest.mark.parametrize(("call", "message"), [
-    (lambda: Network(0, 1, 1), "Network: inputs, width and depth must be at least 1"),
-    (lambda: SGD(0.1, 1.0), r"SGD: momentum must be in \[0, 1\)"),
-    (lambda: Adam(0.1, -0.1), r"Adam: momentum must be in \[0, 1\)"),
-    (lambda: SGD(0.1, 0.9, "nesterov"), "SGD: convention must be one of"),
-    (lambda: Network(1, 1, 1).start([], "xavier"), "law must be 'uniform' or 'he'"),
-    (lambda: batches(np.random.default_rng(1), 4, 5, 1), "batch must be between 1 and 4"),
-    (lambda: regression_data("abalone", 1), "name must be one of"),
-    (
-        lambda: rows_of(deep_network, SMALL | {"depth": 1, "residual": 0, "step_size": 1.0, "optimiser": "lbfgs"}),
-        "optimiser must be 'adam' or 'sgd'",
-    ),
-])  # fmt: skip
-def test_errors_say_what_to_do(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
 
 
 def test_missing_runs_are_named():

@@ -177,9 +177,3 @@ def test_a_run_on_files_has_shares_that_attacks_lower(tmp_path, kind):
     assert all(0 <= share <= 1 for share in found.values())
     for norm in robust.ATTACKS["ascent"]:
         assert found[f"ascent_{norm:g}"] <= min(found[f"sign_{norm:g}"], found[f"step_{norm:g}"])
-
-
-@pytest.mark.parametrize(("kind", "sigma"), [("other", 1.0), ("tanh", 0.0)])
-def test_mistakes_are_named(kind, sigma):
-    with pytest.raises(ValueError, match=r"Classifier: (kind|sigma) must be"):
-        Classifier(kind, (2, 3, 2), sigma, np.random.default_rng(0))

@@ -39,11 +39,6 @@ def test_weights_are_drawn_as_declared(law, spread, variance):
     assert drawn.var() == pytest.approx(variance, rel=0.02)
 
 
-def test_another_law_is_refused():
-    with pytest.raises(ValueError, match="law must be one of uniform, beta, two_point, got 'normal'"):
-        runs(1, law="normal")
-
-
 @pytest.mark.parametrize(
     ("unit", "operation", "hidden"),
     [("nmu", "multiplication", 0), ("nmu", "multiplication", 2), ("nau", "subtraction", 2), ("nalu", "addition", 0)],

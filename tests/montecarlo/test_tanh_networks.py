@@ -117,18 +117,6 @@ def test_the_grid_of_a_function_has_the_first_coordinate_along_rows():
     assert values[0, 4] == pytest.approx(net.outputs(raw, np.array([[1.0, -1.0]]))[0])
 
 
-@pytest.mark.parametrize(("make", "names"), [
-    (lambda: TanhNetwork(1), "units"),
-    (lambda: TanhNetwork(4, sigma=0), "sigma"),
-    (lambda: TanhNetwork(4, kind="other"), "kind"),
-    (lambda: TanhNetwork(4).start(np.random.default_rng(0), "other"), "start"),
-    (lambda: trained(TanhNetwork(4), 0, task="x", number=1, low=0, fresh=0, first_seed=0, steps=1), "task"),
-])  # fmt: skip
-def test_mistakes_are_named(make, names):
-    with pytest.raises(ValueError, match=f"{names} must be"):
-        make()
-
-
 # --- several hidden layers -----------------------------------------------------------------------------------------
 
 

@@ -1,11 +1,9 @@
 """The engine: who computes what, and when, has no influence on any bit."""
 
 import contextlib
-import math
 import multiprocessing
 import os
 import pickle
-import re
 import signal
 import threading
 from concurrent.futures import CancelledError, ProcessPoolExecutor, ThreadPoolExecutor
@@ -17,7 +15,6 @@ from kernels_for_tests import BLOCK, Backwards, Counting, area, long_job, sample
 from montecarlo import Job, Store, covariance, estimate, every_row, mean, measure, moment, probability_below, variance
 from montecarlo.engine import run
 from montecarlo.engine.job import FINE, looks_up_to, numerics_digest
-from montecarlo.engine.models import kernel
 from montecarlo.engine.run import Here, WorkerLost
 from montecarlo.kernels import raw_draws as draws
 
@@ -161,12 +158,6 @@ def test_looks_grow_by_half_or_a_third_within_the_budget():
     assert max(b / a for a, b in pairwise(looks) if a >= FINE) == 1.25
 
 
-@pytest.mark.parametrize("looks", [(), (0,), (-5,), (10, 10), (20, 10)])
-def test_looks_that_do_not_grow_are_refused(looks):
-    with pytest.raises(ValueError, match="looks must"):
-        Job(mean(uniform), {}, "tests/l", looks=looks)
-
-
 def test_no_jobs_are_no_results():
     assert measure([]) == []
 
@@ -257,22 +248,6 @@ def test_a_kernel_with_other_sources_elsewhere_is_refused():
         load(*arguments[:-1], "other digest")
 
 
-def test_a_kernel_has_the_signature_of_one_numbers_alone_and_captures_nothing():
-    """What it captures its identity would not know."""
-    hidden = 2.0
-
-    def named(stream, first, law: str, out):
-        pass
-
-    for function, says in (
-        (lambda stream, first, out: hidden, r"\['hidden'\]"),
-        (lambda first, stream, out: None, "must take"),
-        (named, "use simulator"),
-    ):
-        with pytest.raises(TypeError, match=says):
-            kernel(function)
-
-
 def test_jobs_are_begun_as_there_is_room_with_the_same_bits(monkeypatch):
     together, begin, seen = measure(jobs()), run._Run._begin, []
 
@@ -301,15 +276,3 @@ def test_an_estimate_is_that_of_its_job_and_shows_what_it_is():
     assert found == measure([Job(mean(uniform), {}, "tests/a", 0, 1, (3 * BLOCK,))])[0].estimate()
     shown = found._repr_html_()
     assert all(f"<td>{text}</td>" in shown for text in (f"{found.value:.10g}", f"{found.se:.2g}", f"{found.n:,}"))
-
-
-@pytest.mark.parametrize(("arguments", "samples", "says"), [
-    ((uniform,), 2, "as mean(kernel) is"),
-    ((mean(uniform), 3), 2, "must map names of parameters to numbers, got 3"),
-    ((mean(triple), {}), 2, "the parameter point lacks"),
-    ((mean(triple), {**POINT, **dict.fromkeys(POINT, math.nan)}), 2, "must be finite, got nan"),
-    *(((mean(uniform),), n, f"a whole number of at least 2, got {n!r}") for n in (1, 2.5, True, "10")),
-])  # fmt: skip
-def test_an_estimate_refuses_what_it_cannot_play(arguments, samples, says):
-    with pytest.raises((TypeError, ValueError), match=re.escape(says)):
-        estimate(*arguments, samples=samples)

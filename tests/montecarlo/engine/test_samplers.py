@@ -54,12 +54,6 @@ def test_a_sampler_travels_to_another_process_also_where_its_name_is_that_of_the
         assert (rows(again, 5, 70, *arguments) == rows(one, 5, 70, *arguments)).all()
 
 
-def test_a_function_with_variables_of_another_around_it_is_refused():
-    scale = 2.0
-    with pytest.raises(TypeError, match="must not use local variables"):
-        sampler(lambda rng, n: scale * rng.random(n))
-
-
 @sampler(framework="torch", batch=1000)
 def torch_uniform(rng, n):
     import torch
@@ -106,18 +100,3 @@ def test_what_is_no_array_of_n_samples_is_refused():
     ):
         with pytest.raises(SamplerError, match=says):
             rows(sampler(drawn), 0, 10)
-
-
-def test_options_that_are_not_possible_are_refused():
-    for option, says in (
-        ({"framework": "tensorflow"}, "framework must be one of numpy, torch, jax, got 'tensorflow'"),
-        ({"batch": -1}, "batch must be in 1, "),
-        ({"columns": 0}, "columns must be in 1, "),
-    ):
-        with pytest.raises(ValueError, match=says):
-            sampler(plain, **option)
-
-
-def test_another_signature_is_refused():
-    with pytest.raises(TypeError, match=r"must take \(rng, n, <parameters>\), got \['stream', 'first', 'out'\]"):
-        sampler(lambda stream, first, out: None)

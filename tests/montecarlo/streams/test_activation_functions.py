@@ -3,11 +3,11 @@
 import mpmath
 import numpy as np
 import pytest
-from mpmath import mp, mpf
+from mpmath import mpf
 
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.kernels.signal_propagation.units import activate, activated
-from montecarlo.streams.error_function import COEFFICIENTS, erf
+from montecarlo.streams.error_function import erf
 
 # What the error function of the kernels promises, and its product with values to 12; the others promise units in the
 # last place.
@@ -48,14 +48,3 @@ def test_error_is_below_the_stated_bound_everywhere():
 def test_it_is_odd_and_reaches_one():
     assert [erf(-x) for x in (0.25, 3.0, 6.0, np.inf)] == [-erf(x) for x in (0.25, 3.0, 6.0, np.inf)]
     assert erf(6.0) == erf(np.inf) == 1.0
-
-
-def test_the_polynomial_is_the_chebyshev_fit():
-    def scaled(s):
-        x = 3 * (2 + 3 * s) / (4 - 3 * s)
-        return mpmath.exp(x * x) * mpmath.erfc(x)
-
-    with mp.workdps(50):
-        fitted, error = mpmath.chebyfit(scaled, [-mpf(2) / 3, mpf(2) / 3], len(COEFFICIENTS), error=True)
-    assert [float(c) for c in reversed(fitted)] == list(COEFFICIENTS)
-    assert error == pytest.approx(0, abs=2e-16)

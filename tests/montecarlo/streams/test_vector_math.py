@@ -17,7 +17,6 @@ from mpmath import mp, mpf
 
 from montecarlo.engine.compiled import OPTIONS
 from montecarlo.engine.parts import Helper
-from montecarlo.streams import vector_math
 from montecarlo.streams.instructions import inlined
 from montecarlo.streams.vector_math import exp, expm1, log, sigmoid, sincos_turns, tanh
 
@@ -189,56 +188,6 @@ def test_tanh_is_odd_and_sine_and_cosine_have_their_symmetries_to_the_last_bit()
     np.testing.assert_array_equal(evaluate("cosine", -v), evaluate("cosine", v))
     np.testing.assert_array_equal(evaluate("sine", v + 0.25), evaluate("cosine", v))
     np.testing.assert_array_equal(evaluate("sine", v + 4096), evaluate("sine", v))
-
-
-# --- the polynomials --------------------------------------------------------------------------------------------------
-
-
-def series(term, n=40):
-    return lambda x: mpmath.fsum(term(k) * x**k for k in range(n))
-
-
-# Name: the function as its power series (exact at 0 too), the interval, the factor that turns an error of the
-# polynomial into a relative error of the result, in which 2**-53 is at most one ulp.
-EDGE = 1 + mpf(2) ** -20  # the reductions overshoot by less than this
-FITS = {
-    "EXP_COEFFICIENTS": (
-        series(lambda k: 1 / mpmath.factorial(k + 3), 24),
-        lambda: (-mpmath.log(2) / 2 * EDGE, mpmath.log(2) / 2 * EDGE),
-        lambda r: abs(r) ** 3 / mpmath.exp(r),
-    ),
-    "LOG_COEFFICIENTS": (
-        series(lambda k: mpf(2) / (2 * k + 3)),
-        lambda: (mpf(0), (3 - 2 * mpmath.sqrt(2)) ** 2 * EDGE),
-        # Relative to 2 atanh(s) = log m; for exponents other than 0 log x is at least as large and the weight smaller.
-        lambda z: z / 2,
-    ),
-    "SIN_COEFFICIENTS": (
-        series(lambda k: (-1) ** (k + 1) * (2 * mp.pi) ** (2 * k + 3) / mpmath.factorial(2 * k + 3), 20),
-        lambda: (mpf(0), mpf(1) / 64),
-        lambda z: z / (2 * mp.pi) * (mp.pi / 2) / mpmath.sqrt(2),
-    ),
-    "COS_COEFFICIENTS": (
-        series(lambda k: (-1) ** k * (2 * mp.pi) ** (2 * k + 4) / mpmath.factorial(2 * k + 4), 20),
-        lambda: (mpf(0), mpf(1) / 64),
-        lambda z: z**2 * mpmath.sqrt(2),
-    ),
-}
-
-
-@pytest.mark.parametrize("name", FITS)
-def test_polynomials_are_the_chebyshev_fits_and_are_within_a_twentieth_of_an_ulp(name):
-    function, interval, weight = FITS[name]
-    mp.dps = 50
-    low, high = interval()
-    stored = getattr(vector_math, name)
-    fitted = mpmath.chebyfit(function, [low, high], len(stored))
-    assert [float(c).hex() for c in reversed(fitted)] == [c.hex() for c in stored]
-    # The error is a smooth function with about len(stored) extrema: 300 points cannot miss one by much.
-    points = [low + (high - low) * k / 300 for k in range(301)]
-    exact = [mpf(c) for c in reversed(stored)]
-    errors = [abs(mpmath.polyval(exact, x) - function(x)) * weight(x) for x in points]
-    assert max(errors) * 2**53 < 0.05
 
 
 # --- the machine ------------------------------------------------------------------------------------------------------

@@ -244,34 +244,27 @@ def test_what_has_values_for_some_sizes_alone_is_tested_there():
 # --- generated --------------------------------------------------------------------------------------------------
 
 
+LEAVES = [A, S, Q, I, ones("n", "n"), matrix("P", "n", "n", positive=True), Diag(x), ones("n") @ x.T]
+
+
 def grown(rng, depth):
     """A random expression n x n of all kinds of matrices and functions."""
-    leaves = [A, S, Q, I, ones("n", "n"), matrix("P", "n", "n", positive=True), Diag(x), ones("n") @ x.T]
     if depth == 0:
-        return rng.choice(leaves)
-
-    def inner():
-        return grown(rng, depth - 1)
-
+        return rng.choice(LEAVES)
+    m, other = grown(rng, depth - 1), grown(rng, depth - 1)
     return rng.choice([
-        lambda: inner() + inner(), lambda: inner() - inner(), lambda: inner() @ inner(), lambda: inner().T,
-        lambda: hadamard(inner(), inner()), lambda: 2 * inner(), lambda: c * inner(), lambda: r * inner(),
-        lambda: relu(inner()), lambda: abs(inner()), lambda: tanh(inner()), lambda: cos(inner()),
-        lambda: inverse(inner()), lambda: inverse(inner() + A), lambda: det(inner()) * inner(),
-        lambda: rows_max(inner()) @ ones("n").T, lambda: sqrt(power(inner(), 2)), lambda: power(inner(), 2),
-        lambda: exp(inner()),
-    ])()  # fmt: skip
+        m + other, m - other, m @ other, m.T, hadamard(m, other), 2 * m, c * m, r * m, relu(m), abs(m), tanh(m), cos(m),
+        inverse(m), inverse(m + A), det(m) * other, rows_max(m) @ ones("n").T, sqrt(power(m, 2)), power(m, 2), exp(m),
+    ])  # fmt: skip
 
 
 def rewritten(rng, m):
     """The same for all kinds of matrices, or for some of them."""
     return rng.choice([
-        lambda: Q @ (Q.T @ m), lambda: m @ inverse(A) @ A, lambda: inverse(A + B) @ (A @ m + B @ m), lambda: abs(m),
-        lambda: relu(m) - relu(-m), lambda: inverse(inverse(m)), lambda: m.T, lambda: relu(m), lambda: Q @ m @ Q.T,
-        lambda: rows_max(m) @ ones("n").T, lambda: (S @ m.T).T @ inverse(S), lambda: c * m / c, lambda: 2 * m,
-        lambda: sqrt(power(c * m, 2)) / c, lambda: det(Q) * m, lambda: det(A) / det(A.T) * m,
-        lambda: (m @ m) @ inverse(m), lambda: Q.T @ m @ Q,
-    ])()  # fmt: skip
+        Q @ (Q.T @ m), m @ inverse(A) @ A, inverse(A + B) @ (A @ m + B @ m), abs(m), relu(m) - relu(-m), m.T, relu(m),
+        inverse(inverse(m)), Q @ m @ Q.T, rows_max(m) @ ones("n").T, (S @ m.T).T @ inverse(S), c * m / c, 2 * m,
+        sqrt(power(c * m, 2)) / c, det(Q) * m, det(A) / det(A.T) * m, (m @ m) @ inverse(m), Q.T @ m @ Q,
+    ])  # fmt: skip
 
 
 @pytest.mark.slow
