@@ -309,14 +309,10 @@ def test_the_training_errors_of_trained_networks_are_those_of_the_caption():
             assert 0.7 < found[PREDICTORS.index(predictor), 0] / level**2 < 0.9
 
 
-def test_with_few_neurons_relu_is_nearer_to_a_linear_network_than_to_galu0():
+def test_units_leave_linear_networks_at_the_widths_of_the_note_and_of_the_caption():
     found = {kind: v.mean(axis=1) for kind, v in figure_1.accuracies(DIGITS, stored_rows(DIGITS)).items()}
     nearer = np.abs(found["relu"] - found["linear"]) < np.abs(found["relu"] - found["galu0"])
     assert [k for k, n in zip(WIDTHS, nearer, strict=True) if n] == [6, 8, 16]
-
-
-def test_widths_from_which_units_are_above_linear_networks_are_those_of_the_caption():
-    found = {kind: v.mean(axis=1) for kind, v in figure_1.accuracies(DIGITS, stored_rows(DIGITS)).items()}
     above = {kind: [k for k, a in zip(WIDTHS, v > found["linear"], strict=True) if a] for kind, v in found.items()}
     assert above["galu0"] == [32, 64, 128]
     assert above["galu0-binary"] == [64, 128]
