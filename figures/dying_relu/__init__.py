@@ -3,12 +3,6 @@
 from figures.gallery import Gallery
 
 GALLERY = Gallery(
-    __name__,
-    "relu_regions",
-    "relu_fields",
-    "relu_experiments",
-    "momentum_eigenvalues",
-    "relu_momentum_regions",
-    "relu_overshoot",
-    "relu_basins",
-)
+    __name__, "relu_regions", "relu_fields", "relu_experiments", "momentum_eigenvalues", "relu_momentum_regions",
+    "relu_overshoot", "relu_basins",
+)  # fmt: skip
