@@ -55,13 +55,5 @@ paper(
 )
 
 from paper_checks.papers.dying_relu import (  # noqa: E402, F401, I001
-    section_1,
-    section_2,
-    section_3,
-    section_4,
-    section_5,
-    section_6,
-    section_7,
-    appendices,
-    beyond,
-)
+    section_1, section_2, section_3, section_4, section_5, section_6, section_7, appendices, beyond,
+)  # fmt: skip

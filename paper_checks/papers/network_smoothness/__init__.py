@@ -61,12 +61,5 @@ paper(
 )
 
 from paper_checks.papers.network_smoothness import (  # noqa: E402, F401, I001
-    section_2,
-    section_3_1,
-    section_3_3,
-    section_3_4,
-    section_3_5,
-    section_4,
-    appendix_a,
-    table_1,
-)
+    section_2, section_3_1, section_3_3, section_3_4, section_3_5, section_4, appendix_a, table_1,
+)  # fmt: skip

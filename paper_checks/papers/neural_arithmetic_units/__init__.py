@@ -42,12 +42,5 @@ paper(
 )
 
 from paper_checks.papers.neural_arithmetic_units import (  # noqa: E402, F401, I001
-    section_1,
-    section_2,
-    section_3,
-    section_5,
-    appendix_a,
-    appendix_b,
-    appendix_b4,
-    appendix_c,
-)
+    section_1, section_2, section_3, section_5, appendix_a, appendix_b, appendix_b4, appendix_c,
+)  # fmt: skip
