@@ -213,18 +213,11 @@ NUMBERS = [
     ("nau/text.variance-explodes", "1/12", backward.inverse_square(2, 6, 1e-20)),
     ("nau/eq68.last", "287/8", (17**2 - 2) / 8),
     ("nau/eq69.negative", "0.457", criteria.unit_backward_weight_variance(2, 1)),
-    ("nau/beyond.nmu-feasible-forward", "up to 0.5,", LIMITS[2][0]),
-    ("nau/beyond.nmu-feasible-forward", "0.20,", LIMITS[3][0]),
-    ("nau/beyond.nmu-feasible-forward", "0.082,", LIMITS[4][0]),
-    ("nau/beyond.nmu-feasible-forward", "0.00099", LIMITS[10][0]),
-    ("nau/beyond.nmu-feasible-forward", "from 1.5,", LIMITS[2][1]),
-    ("nau/beyond.nmu-feasible-forward", "1.030,", LIMITS[3][1]),
-    ("nau/beyond.nmu-feasible-forward", "1.0039,", LIMITS[4][1]),
+    *(("nau/beyond.nmu-feasible-forward", text, LIMITS[count][which]) for text, count, which in (
+        ("up to 0.5,", 2, 0), ("0.20,", 3, 0), ("0.082,", 4, 0), ("0.00099", 10, 0), ("from 1.5,", 2, 1),
+        ("1.030,", 3, 1), ("1.0039,", 4, 1), ("14,", 2, 2), ("6.5,", 3, 2), ("5.0,", 4, 2), ("3.5", 10, 2),
+    )),
     ("nau/beyond.nmu-feasible-forward", "2.4e-7", LIMITS[10][1] - 1),
-    ("nau/beyond.nmu-feasible-forward", "14,", LIMITS[2][2]),
-    ("nau/beyond.nmu-feasible-forward", "6.5,", LIMITS[3][2]),
-    ("nau/beyond.nmu-feasible-forward", "5.0,", LIMITS[4][2]),
-    ("nau/beyond.nmu-feasible-forward", "3.5", LIMITS[10][2]),
     ("nau/beyond.nmu-default.forward", "0.0022", criteria.forward_gain(1 / 48, 1, 10)),
     ("nau/beyond.nmu-default.forward", "V = 5", nau_variance(100, 2)),
     ("nau/beyond.init-nmu-published", "0.0022", criteria.forward_gain(1 / 48, 1, 10)),
@@ -246,7 +239,7 @@ NUMBERS = [
     ("nau/beyond.init-nau-published", "1.22", math.sqrt(6 / 4)),
     ("nau/beyond.init-nau-published", "1/6", 2 * gains.nau_published_variance(2, 2)),
     ("nau/beyond.taylor-sign-change", "11.894", error.taylor_sign_change_limit.mp()),
-]
+]  # fmt: skip
 
 
 def as_written(text):
