@@ -14,8 +14,7 @@ from montecarlo.streams.philox import stream
 from montecarlo.training.smooth.data import disc
 from montecarlo.training.smooth.loop import Plan, train
 from montecarlo.training.smooth.runs import started
-from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork
-from montecarlo.training.smooth.tanh_networks import train as train_tanh
+from montecarlo.training.smooth.tanh_networks import Schedule, TanhNetwork, train as train_tanh
 
 WIDTH, POINTS = 256, 128
 STEP_SIZE, DECAY, EVERY = 1e-3, 0.9, 500

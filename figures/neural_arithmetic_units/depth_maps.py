@@ -9,8 +9,7 @@ from figures.contract import Arrays, Panels, Run
 from montecarlo import Job, measure, variance
 from montecarlo.kernels.arithmetic import depth as kernels
 from theory.nac_mul import depth as nac_mul_depth
-from theory.nmu import depth as nmu_depth
-from theory.nmu import moments as nmu
+from theory.nmu import depth as nmu_depth, moments as nmu
 
 CAPTION = """\
 How the variance of signals changes with the depth of networks of NMU layers (a to c) and of NAC multiplication layers

@@ -10,8 +10,7 @@ from figures import style
 from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from theory.formula import Interval
-from theory.nac_mul import backward as nac_mul_backward
-from theory.nac_mul import backward_exact as nac_mul_backward_exact
+from theory.nac_mul import backward as nac_mul_backward, backward_exact as nac_mul_backward_exact
 
 CAPTION = """\
 The variance of the gradient dz_out/dz of a NAC multiplication unit as its inputs (a) or the constant eps (b) approach

@@ -11,8 +11,7 @@ from figures import style
 from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from theory.formula import Interval
-from theory.nmu import criteria as nmu_initialisation
-from theory.nmu import feasibility as nmu_feasibility
+from theory.nmu import criteria as nmu_initialisation, feasibility as nmu_feasibility
 
 CAPTION = """\
 The weight variance with which an NMU layer keeps the variance of its inputs (a) or of its gradient (b), and the gain of

@@ -7,8 +7,7 @@ import pytest
 
 from figures.neural_arithmetic_units import depth_maps, figure8, gradient_variance, moments, nac_range
 from theory import nac_mul
-from theory.nac import moments as nac
-from theory.nac import ranges
+from theory.nac import moments as nac, ranges
 from theory.nac_mul import backward, backward_exact, error
 
 VAR_W = 0.5**2 / 3

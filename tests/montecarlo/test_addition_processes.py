@@ -6,8 +6,7 @@ import pytest
 from kernels_for_tests import row_of, rows_of
 from scipy import stats
 
-from montecarlo.training import addition_processes as processes
-from montecarlo.training import exact_processes
+from montecarlo.training import addition_processes as processes, exact_processes
 from montecarlo.training.addition_processes import addition_process, disc_points, fitted, squared_exponential
 from montecarlo.training.exact_processes import exact_process, likelihood_of_length
 from paper_checks.experiments.stored import stored_rows

@@ -7,9 +7,7 @@ import pytest
 from kernels_for_tests import row_of, rows_of, slopes
 
 from montecarlo.streams.philox import stream
-from montecarlo.training.arithmetic import layers as units
-from montecarlo.training.arithmetic import loop
-from montecarlo.training.arithmetic import weights as kinds
+from montecarlo.training.arithmetic import layers as units, loop, weights as kinds
 from montecarlo.training.arithmetic.blocks import LANES, new_room
 from montecarlo.training.arithmetic.layers import forward
 from montecarlo.training.arithmetic.looks import LOOKS, below_threshold, curves, sparsity_before

@@ -9,8 +9,7 @@ from kernels_for_tests import rows_of
 from montecarlo.kernels.galu import neurons as kernels
 from montecarlo.streams.generators import generator
 from montecarlo.streams.philox import stream
-from montecarlo.training import galu as galu_training
-from montecarlo.training import galu_clusters, galu_filters
+from montecarlo.training import galu as galu_training, galu_clusters, galu_filters
 from theory import galu
 
 

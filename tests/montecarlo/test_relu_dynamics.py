@@ -11,9 +11,7 @@ from montecarlo.descent.fates import CONE, CURVATURE, DEAD, OPTIMUM, STUCK, TRAP
 from montecarlo.descent.minibatches import descend_on_minibatches
 from montecarlo.descent.relu_unit import Method, descend
 from montecarlo.training.optimisers import descent
-from theory.relu_unit import axis as relu_unit_axis
-from theory.relu_unit import curvature as relu_unit_curvature
-from theory.relu_unit import objective
+from theory.relu_unit import axis as relu_unit_axis, curvature as relu_unit_curvature, objective
 
 DEAD_LOSS = {"linear": 0.5, "relu": 0.25}
 

@@ -5,16 +5,13 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from theory import Formula
 from theory.arithmetic import nearly_perfect, regularisers, weights_of_one
-from theory.nac import moments as nac
-from theory.nac import weight_density
+from theory.nac import moments as nac, weight_density
 from theory.nac_mul import error, exact, lognormal, taylor
-from theory.nmu import criteria, depth
-from theory.nmu import moments as nmu
+from theory.nmu import criteria, depth, moments as nmu
 from theory.numerics.accuracy import allowed, relative_errors
 from theory.numerics.exponential_integrals import ein
 from theory.numerics.pairs import Pair

@@ -11,18 +11,22 @@ from functools import partial
 import numpy as np
 import pytest
 
-from theory import activations, arithmetic, galu, initialisation, least_squares, momentum, truncated_normal
-from theory import relu_unit as relu
-from theory import signal_propagation as signals
-from theory import wide_networks as wide
+from theory import (
+    activations,
+    arithmetic,
+    galu,
+    initialisation,
+    least_squares,
+    momentum,
+    relu_unit as relu,
+    signal_propagation as signals,
+    truncated_normal,
+    wide_networks as wide,
+)
 from theory.momentum.affine_model import path
-from theory.nac import gradients as nac
-from theory.nac import moments as nac_moments
-from theory.nac import ranges
-from theory.nac_mul import error, exact, lognormal, taylor
-from theory.nac_mul import gradients as nac_mul
-from theory.nmu import feasibility, raw_moment, second_layer_variance
-from theory.nmu import gradients as nmu
+from theory.nac import gradients as nac, moments as nac_moments, ranges
+from theory.nac_mul import error, exact, gradients as nac_mul, lognormal, taylor
+from theory.nmu import feasibility, gradients as nmu, raw_moment, second_layer_variance
 from theory.numerics.orthants import orthant_probability, orthant_probability_form
 
 smoothness = initialisation.smoothness

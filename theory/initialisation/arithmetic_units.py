@@ -9,9 +9,7 @@ from theory.initialisation import gains
 from theory.initialisation.laws import SymmetricBeta, TwoPoint
 from theory.initialisation.record import Initialisation, Request
 from theory.law import Law, Uniform
-from theory.nmu import backward as nmu_backward
-from theory.nmu import feasibility as nmu_feasibility
-from theory.nmu import moments as nmu_moments
+from theory.nmu import backward as nmu_backward, feasibility as nmu_feasibility, moments as nmu_moments
 from theory.nmu.criteria import backward_weight_variance, forward_weight_variance
 
 

@@ -24,8 +24,7 @@ from sympy import Abs, Integer, Piecewise, Rational, pi, sign, sqrt
 from theory.formula import Formula, Interval, Source
 from theory.numerics.normal_tails import Phi, phi, truncated
 from theory.numerics.pairs import refined
-from theory.relu_unit import linear_target as relu_unit
-from theory.relu_unit import relu_target
+from theory.relu_unit import linear_target as relu_unit, relu_target
 from theory.relu_unit.frame import DOMAIN, W_SMALLEST, b, gamma, w_l
 from theory.symbols import real
 

@@ -13,8 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from montecarlo.engine.models import one_run
-from montecarlo.training.arithmetic import layers as units
-from montecarlo.training.arithmetic import weights as kinds
+from montecarlo.training.arithmetic import layers as units, weights as kinds
 from montecarlo.training.arithmetic.layers import Layer
 from montecarlo.training.arithmetic.loop import SPARSITY, TEST_ERROR, VALIDATION_ERROR, Network, Plan, trained
 from montecarlo.training.arithmetic.task import OPERATIONS, Range, Task

@@ -11,8 +11,7 @@ import numpy as np
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import one_run
 from montecarlo.streams.generators import generator
-from montecarlo.training.arithmetic import layers as units
-from montecarlo.training.arithmetic import weights as kinds
+from montecarlo.training.arithmetic import layers as units, weights as kinds
 from montecarlo.training.arithmetic.blocks import LANES, new_room
 from montecarlo.training.arithmetic.layers import Layer, backward, forward
 from montecarlo.training.arithmetic.loop import TEST

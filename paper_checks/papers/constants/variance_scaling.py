@@ -7,8 +7,7 @@ import mpmath
 from sympy import Integer, Rational, exp, sqrt
 
 from montecarlo import mean, variance
-from montecarlo.kernels.initialisation import layers as laws
-from montecarlo.kernels.initialisation import weights
+from montecarlo.kernels.initialisation import layers as laws, weights
 from montecarlo.kernels.signal_propagation import layers
 from paper_checks import AtPoints, Form, claim, common, grid, wrong
 from paper_checks.papers.constants.formulas import VARIANCE, on

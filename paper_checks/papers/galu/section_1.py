@@ -10,8 +10,7 @@ from montecarlo import mean
 from montecarlo.kernels.galu import neurons as kernels
 from paper_checks import Defines, Form, additional, claim, common, concluded, grid, wrong
 from paper_checks.papers.galu.networks import NETWORKS, fixed, fractions, galu, relu
-from theory import Formula, Source
-from theory import galu as theory
+from theory import Formula, Source, galu as theory
 from theory.galu.neurons import z_u, z_w
 
 

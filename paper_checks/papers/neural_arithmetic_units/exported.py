@@ -9,8 +9,12 @@ import numpy as np
 from montecarlo import Sweep
 from paper_checks.papers.neural_arithmetic_units import merge_order, sweeps
 from paper_checks.papers.neural_arithmetic_units.merge_order import LAST, TIMES, read_solved, run_name
-from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, DEFAULT, SOLVED_AT
-from paper_checks.papers.neural_arithmetic_units.printed_figures import SEEDS as PRINTED_SEEDS
+from paper_checks.papers.neural_arithmetic_units.printed_figures import (
+    COUNTS,
+    DEFAULT,
+    SEEDS as PRINTED_SEEDS,
+    SOLVED_AT,
+)
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_5, Row
 from paper_checks.papers.neural_arithmetic_units.trained import runs_at, runs_of
 

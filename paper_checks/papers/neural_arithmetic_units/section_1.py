@@ -7,8 +7,7 @@ from functools import partial
 import numpy as np
 
 from paper_checks import OPEN, Finding, Reproduces, Status, common, concluded, wrong
-from paper_checks.papers.neural_arithmetic_units import printed_tables as printed
-from paper_checks.papers.neural_arithmetic_units import sweeps
+from paper_checks.papers.neural_arithmetic_units import printed_tables as printed, sweeps
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, SOLVED_AT, SPARSITY, half_width
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_3, TABLE_4, TABLE_5, TABLE_6
 from paper_checks.papers.neural_arithmetic_units.trained import all_smaller, first_solved, runs_at, runs_of

@@ -7,8 +7,7 @@ from paper_checks import Finding, Kind, Reproduces, Status, claim, common, concl
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, against
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_3, TABLE_5
 from paper_checks.papers.neural_arithmetic_units.section_3.very_simple import trained
-from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS
-from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_3 as VERY_SIMPLE
+from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS, TABLE_3 as VERY_SIMPLE
 from theory.arithmetic import nmu_loss, success_threshold
 
 OWN = {"+": "NAU", "-": "NAU", "x": "NMU"}

@@ -5,8 +5,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from kernels_for_tests import constant, rows_of, spiked, uniform
 
 from montecarlo import Job, Moments, mean, measure

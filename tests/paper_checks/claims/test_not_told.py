@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 from montecarlo.descent.fates import DEAD, OPTIMUM, STUCK, UNDECIDED
-from paper_checks.papers.dying_relu.section_5 import fresh_inputs, several_inputs
-from paper_checks.papers.dying_relu.section_5 import overshoot_alone as overshoot
-from paper_checks.papers.galu.section_4 import figure_4, rank_laws
-from paper_checks.papers.galu.section_4 import sizes as section_4_1_sizes
+from paper_checks.papers.dying_relu.section_5 import fresh_inputs, overshoot_alone as overshoot, several_inputs
+from paper_checks.papers.galu.section_4 import figure_4, rank_laws, sizes as section_4_1_sizes
 from paper_checks.rules.means import Status, told
 from theory.relu_unit.basins import separatrix
 

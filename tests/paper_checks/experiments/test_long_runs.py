@@ -14,8 +14,7 @@ from paper_checks.papers.neural_arithmetic_units import sweeps
 from paper_checks.papers.neural_arithmetic_units.appendix_c import ablation, reach, regularisation, trained_again
 from paper_checks.papers.neural_arithmetic_units.comparisons import pooled
 from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, DEFAULT
-from paper_checks.papers.neural_arithmetic_units.printed_tables import SENTENCE
-from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_5 as PRINTED
+from paper_checks.papers.neural_arithmetic_units.printed_tables import SENTENCE, TABLE_5 as PRINTED
 from paper_checks.papers.neural_arithmetic_units.section_3 import figure_6, narrow, stress
 from paper_checks.papers.neural_arithmetic_units.sweeps import FIGURE_3, OTHERS_TAKE, SECONDS, TABLE_3, TABLE_5, TABLE_6
 from paper_checks.papers.neural_arithmetic_units.trained import Runs, earlier, more_successes, runs_of, share_of

@@ -10,8 +10,7 @@ from montecarlo.training.arithmetic.runs import network
 from paper_checks import Reproduces, unchecked
 from paper_checks.claims.catalogue import load
 from paper_checks.commands.init import task as init_task
-from paper_checks.experiments import stored
-from paper_checks.experiments import trained as trained_file
+from paper_checks.experiments import stored, trained as trained_file
 from paper_checks.experiments.stored import collected
 from paper_checks.experiments.trials import Trial, answer
 from paper_checks.papers.neural_arithmetic_units import measured, sweeps

@@ -6,8 +6,7 @@ from dataclasses import replace
 from statistics import NormalDist
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from kernels_for_tests import area, balanced, cauchy, constant, lognormal, rare, spiked, triple, uniform
 from scipy.stats import binom
 from sympy import Symbol

@@ -16,8 +16,7 @@ from paper_checks.papers.network_smoothness.appendix_a import figure_7_second_la
 from paper_checks.papers.network_smoothness.section_3_5 import images
 from paper_checks.papers.network_smoothness.table_1.printed import COMPARED
 from paper_checks.papers.network_smoothness.within_paper import AT_LEVEL, LEVEL, RULE, TESTS
-from paper_checks.papers.neural_arithmetic_units import printed_figures as drawn
-from paper_checks.papers.neural_arithmetic_units import printed_tables as tables
+from paper_checks.papers.neural_arithmetic_units import printed_figures as drawn, printed_tables as tables
 from paper_checks.papers.neural_arithmetic_units.section_3 import export_figures, figure_6, figures, stress
 from paper_checks.rules.replication import FAMILY_WISE, holm, median
 from paper_checks.rules.strata import p_value, p_value_of_difference

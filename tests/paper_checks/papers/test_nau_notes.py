@@ -23,11 +23,9 @@ from theory.arithmetic import exchanged_inputs_error, halved_weights_error, succ
 from theory.arithmetic.two_sums import moved_weight_error
 from theory.initialisation import gains, laws
 from theory.nac import ranges
-from theory.nac_mul import backward, backward_exact, error
-from theory.nac_mul import depth as nac_mul_depth
+from theory.nac_mul import backward, backward_exact, depth as nac_mul_depth, error
 from theory.nac_mul.exact import log_square_mean
-from theory.nmu import criteria, feasibility
-from theory.nmu import depth as nmu_depth
+from theory.nmu import criteria, depth as nmu_depth, feasibility
 
 STORED = SimpleNamespace(rows=stored_rows)
 

@@ -11,8 +11,7 @@ from theory.arithmetic import four_inputs, nearly_perfect, regularisers
 from theory.initialisation import glorot
 from theory.nac import moments as nac
 from theory.nac_mul import backward, backward_exact, depth, gradients
-from theory.nmu import criteria
-from theory.nmu import moments as nmu
+from theory.nmu import criteria, moments as nmu
 
 pytestmark = pytest.mark.slow
 PAPER = "paper_checks.papers.neural_arithmetic_units"

@@ -12,23 +12,23 @@ from paper_checks.papers.constants import other_layers, propagation, truncated
 from paper_checks.papers.dying_relu.section_5 import saddle as section_5_saddle
 from paper_checks.papers.galu import section_1 as neurons
 from paper_checks.papers.galu.least_squares_points import mean_square
-from paper_checks.papers.galu.section_4 import comparison as section_4_2_2_comparison
-from paper_checks.papers.galu.section_4 import double_descent, generalisation
-from paper_checks.papers.galu.section_4 import features as section_4
-from paper_checks.papers.galu.section_4 import labels as section_4_1
-from paper_checks.papers.galu.section_4 import least_squares as section_4_2_2
-from paper_checks.papers.galu.section_4 import rank as section_4_1_rank
+from paper_checks.papers.galu.section_4 import (
+    comparison as section_4_2_2_comparison,
+    double_descent,
+    features as section_4,
+    generalisation,
+    labels as section_4_1,
+    least_squares as section_4_2_2,
+    rank as section_4_1_rank,
+)
 from paper_checks.papers.galu.section_5 import outputs as section_5
 from paper_checks.papers.nerva import section_8
 from paper_checks.papers.nerva.pieces import wrong_at
-from paper_checks.papers.nerva.section_5 import activations as activation
-from paper_checks.papers.nerva.section_5 import srelu as section_5_srelu
+from paper_checks.papers.nerva.section_5 import activations as activation, srelu as section_5_srelu
 from paper_checks.papers.nerva.section_6 import losses
 from paper_checks.papers.nerva.tables import table_2_use
-from paper_checks.papers.network_smoothness import section_2
-from paper_checks.papers.network_smoothness import section_4 as smooth_section_4
-from paper_checks.papers.network_smoothness.appendix_a import a2 as appendix_a2
-from paper_checks.papers.network_smoothness.appendix_a import a2_variants as appendix_a2_variants
+from paper_checks.papers.network_smoothness import section_2, section_4 as smooth_section_4
+from paper_checks.papers.network_smoothness.appendix_a import a2 as appendix_a2, a2_variants as appendix_a2_variants
 from paper_checks.papers.network_smoothness.section_3_1 import addition as section_3_1
 from paper_checks.papers.network_smoothness.section_3_3 import length_scales
 from paper_checks.papers.network_smoothness.section_3_5 import attacks as section_3_5

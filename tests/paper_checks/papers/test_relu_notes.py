@@ -13,19 +13,16 @@ from montecarlo.training.scaled_targets import DATA
 from paper_checks import Status
 from paper_checks.evidence.setting import Setting
 from paper_checks.papers.dying_relu import joint_settings
-from paper_checks.papers.dying_relu.fates import CONVENTIONS, FATES, SCALES, Fates, grid_of
-from paper_checks.papers.dying_relu.fates import Setting as Map
+from paper_checks.papers.dying_relu.fates import CONVENTIONS, FATES, SCALES, Fates, Setting as Map, grid_of
 from paper_checks.papers.dying_relu.joint_settings import SENTENCES, Shown, off_boundary
 from paper_checks.papers.dying_relu.section_1.error import networks as shallow_networks
 from paper_checks.papers.dying_relu.section_5.figure_4 import ALL
 from paper_checks.papers.dying_relu.section_6.depth import more
-from paper_checks.papers.dying_relu.stored_runs import GAMMA
-from paper_checks.papers.dying_relu.stored_runs import networks as deep_networks
+from paper_checks.papers.dying_relu.stored_runs import GAMMA, networks as deep_networks
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_1, FIGURE_6, GAMMAS, RUNS, STARTS, WIDE
 from paper_checks.rules.proportions import sign_test
 from theory.momentum import eigenvalues, oscillation_threshold
-from theory.relu_unit import dead_cone_edge, largest_eigenvalue, smallest_eigenvalue
-from theory.relu_unit import linear_target as relu_unit
+from theory.relu_unit import dead_cone_edge, largest_eigenvalue, linear_target as relu_unit, smallest_eigenvalue
 from theory.relu_unit.basins import separatrix
 
 

@@ -7,26 +7,28 @@ import pytest
 from sympy import Abs, Eq, Integer, Max, Piecewise, Rational
 
 from paper_checks.papers.dying_relu import signs
-from paper_checks.papers.dying_relu.appendices import d_given, d_training
-from paper_checks.papers.dying_relu.appendices import d_theorem as appendix_d_theorem
+from paper_checks.papers.dying_relu.appendices import d_given, d_theorem as appendix_d_theorem, d_training
 from paper_checks.papers.dying_relu.beyond import relu_target_axis
 from paper_checks.papers.dying_relu.section_1 import dead_units
 from paper_checks.papers.dying_relu.section_3 import errors
-from paper_checks.papers.dying_relu.section_4 import eigenvalues as section_4_eigenvalues
-from paper_checks.papers.dying_relu.section_4 import identical
-from paper_checks.papers.dying_relu.section_4 import momentum as section_4
-from paper_checks.papers.dying_relu.section_4 import paths as section_4_paths
-from paper_checks.papers.dying_relu.section_4 import thresholds as section_4_thresholds
-from paper_checks.papers.dying_relu.section_5 import axis as section_5_axis
-from paper_checks.papers.dying_relu.section_5 import critical as section_5_critical
-from paper_checks.papers.dying_relu.section_5 import nullclines as section_5_nullclines
-from paper_checks.papers.dying_relu.section_5 import saddle as section_5_saddle
-from paper_checks.papers.dying_relu.section_5 import several_inputs
-from paper_checks.papers.dying_relu.section_5 import text as section_5_text
+from paper_checks.papers.dying_relu.section_4 import (
+    eigenvalues as section_4_eigenvalues,
+    identical,
+    momentum as section_4,
+    paths as section_4_paths,
+    thresholds as section_4_thresholds,
+)
+from paper_checks.papers.dying_relu.section_5 import (
+    axis as section_5_axis,
+    critical as section_5_critical,
+    nullclines as section_5_nullclines,
+    saddle as section_5_saddle,
+    several_inputs,
+    text as section_5_text,
+)
 from theory.momentum import spectrum
 from theory.numerics.normal_tails import Phi, phi
-from theory.relu_unit import axis, target_scaling
-from theory.relu_unit import linear_target as relu_unit
+from theory.relu_unit import axis, linear_target as relu_unit, target_scaling
 
 pytestmark = pytest.mark.slow
 

@@ -9,8 +9,7 @@ import mpmath
 import numpy as np
 import pytest
 import sympy
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from theory.arithmetic import linear_residual, nmu_gradient, nmu_loss, population_loss, regularisers
 from theory.arithmetic.regularisers import layer_regulariser, sparsity_error

@@ -6,11 +6,9 @@ import pytest
 import sympy
 from mpmath import mpf
 
-from theory.nac import moments as nac
-from theory.nac import ranges
+from theory.nac import moments as nac, ranges
 from theory.nac.moments import r
-from theory.nac_mul import error as error_forms
-from theory.nac_mul import exact as exact_forms
+from theory.nac_mul import error as error_forms, exact as exact_forms
 
 
 @pytest.mark.parametrize("order", range(2, 9, 2))

@@ -2,12 +2,9 @@
 
 import pytest
 import scipy.stats
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from theory.nmu import criteria as init
-from theory.nmu import feasibility
-from theory.nmu import moments as nmu
+from theory.nmu import criteria as init, feasibility, moments as nmu
 
 # Laws as {value: probability}; skewed, so that no odd moment vanishes by accident.
 WEIGHTS = {1 / 4: 1 / 3, 1: 1 / 2, -1 / 2: 1 / 6}

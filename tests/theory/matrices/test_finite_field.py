@@ -7,8 +7,19 @@ import numpy as np
 import pytest
 import sympy
 
-from theory.matrix_calculus import Equal, Gradient, exp, inv_sqrt, log, matrix, number, ones, power, sqrt
-from theory.matrix_calculus import finite_field as f
+from theory.matrix_calculus import (
+    Equal,
+    Gradient,
+    exp,
+    finite_field as f,
+    inv_sqrt,
+    log,
+    matrix,
+    number,
+    ones,
+    power,
+    sqrt,
+)
 from theory.matrix_calculus.arrays import ManyDigits, NoValue
 from theory.matrix_calculus.finite_field import Element, FiniteField, NotInField, P, Q
 from theory.matrix_calculus.identities import Trial

@@ -8,8 +8,15 @@ import numpy as np
 import pytest
 
 from theory import momentum
-from theory.momentum import deviation, eigenvalues, is_oscillating, is_stable, oscillation_threshold, spectral_radius
-from theory.momentum import overshooting as momentum_overshoot
+from theory.momentum import (
+    deviation,
+    eigenvalues,
+    is_oscillating,
+    is_stable,
+    oscillation_threshold,
+    overshooting as momentum_overshoot,
+    spectral_radius,
+)
 from theory.momentum.overshooting import overshoot, overshoot_step
 
 CONVENTIONS = momentum.CONVENTIONS

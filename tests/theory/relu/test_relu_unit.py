@@ -10,8 +10,7 @@ from scipy.special import ndtr
 
 from theory.numerics.normal_tails import Phi, phi, scaled_tail_moments
 from theory.numerics.orthants import OwenT, orthant_probability
-from theory.relu_unit import axis as relu_unit_axis
-from theory.relu_unit import curvature, noise, objective
+from theory.relu_unit import axis as relu_unit_axis, curvature, noise, objective
 
 
 def exact_gradient(w, b, target, dps=60):

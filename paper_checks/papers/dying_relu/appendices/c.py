@@ -15,8 +15,7 @@ from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.dying_relu.one_relu import AXIS_POINTS, DERIVED, SIZE, Linear
 from paper_checks.papers.dying_relu.section_3.relu import LARGEST, rational_weights, rotation_onto_last_axis
 from theory.numerics.normal_tails import Phi
-from theory.relu_unit import axis, linear_target
-from theory.relu_unit import rotated as relu_unit_rotated
+from theory.relu_unit import axis, linear_target, rotated as relu_unit_rotated
 
 SIZES, POINTS_PER_SIZE = (2, 3, 4), 3
 EXACTLY = (

@@ -8,8 +8,7 @@ from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Kind, additional, common, grid
 from paper_checks.papers.dying_relu.one_relu import DERIVED, SEVERAL_INPUTS, SQUARED, Linear, over_active
 from theory.numerics.normal_tails import Phi, phi
-from theory.relu_unit import curvature, linear_target
-from theory.relu_unit import noise as relu_unit_noise
+from theory.relu_unit import curvature, linear_target, noise as relu_unit_noise
 
 b, s, p, t = linear_target.b, linear_target.s, linear_target.p, curvature.t
 kappa = b / s

@@ -1,8 +1,7 @@
 """Section 3: gradient descent with momentum, the affine model and its loss, equations (6)-(8), (10)."""
 
 from montecarlo import mean
-from montecarlo.kernels.momentum import affine_model as kernels
-from montecarlo.kernels.momentum import quadratic as momentum_kernels
+from montecarlo.kernels.momentum import affine_model as kernels, quadratic as momentum_kernels
 from paper_checks import Defines, claim, grid
 from paper_checks.papers.dying_relu.section_3.normal_vectors import normals
 

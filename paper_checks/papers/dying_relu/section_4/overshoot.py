@@ -6,8 +6,7 @@ import numpy as np
 import sympy
 
 from montecarlo import mean
-from montecarlo.kernels.momentum import affine_model as affine_kernels
-from montecarlo.kernels.momentum import quadratic as kernels
+from montecarlo.kernels.momentum import affine_model as affine_kernels, quadratic as kernels
 from montecarlo.training.optimisers import descent
 from paper_checks import Approximates, Finding, Form, Kind, Price, additional, claim, common, concluded, grid
 from paper_checks.papers.dying_relu.section_4.momentum import EMA

@@ -4,8 +4,7 @@ import mpmath
 import sympy
 
 from montecarlo import mean, probability_below
-from montecarlo.kernels.momentum import affine_model as affine_kernels
-from montecarlo.kernels.momentum import quadratic as kernels
+from montecarlo.kernels.momentum import affine_model as affine_kernels, quadratic as kernels
 from paper_checks import Always, Form, Kind, alternative, claim, common, grid, wrong
 from paper_checks.papers.dying_relu.one_relu import mean_over, number
 from paper_checks.papers.dying_relu.section_4.eigenvalues import (

@@ -11,9 +11,7 @@ from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.galu.least_squares_points import FIXED, mean_square, ratio_moment
 from paper_checks.papers.galu.section_4.lemma_1_laws import below_ratio, over_angle
 from theory import Formula, Source, least_squares
-from theory.least_squares.laws import beta_norm as norm
-from theory.least_squares.laws import sigma as noise
-from theory.least_squares.laws import x
+from theory.least_squares.laws import beta_norm as norm, sigma as noise, x
 from theory.least_squares.losses import beta_norm, d, m, sigma
 
 remark = common(at="additional to lemma 1", kind=Kind.ADDITIONAL)

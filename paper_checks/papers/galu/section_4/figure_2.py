@@ -8,8 +8,7 @@ from scipy.stats import chi2
 
 from paper_checks import Finding, Reproduces, Status, claim, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.galu.authors_results import FIGURE_2 as AUTHORS
-from paper_checks.papers.galu.authors_results import GALU_BY_ADAM, RUNS, SOURCE
+from paper_checks.papers.galu.authors_results import FIGURE_2 as AUTHORS, GALU_BY_ADAM, RUNS, SOURCE
 from paper_checks.papers.galu.section_1 import galu_is_strictly_larger, relu_networks_are_galu_networks
 from paper_checks.papers.galu.sweeps import FIGURE_2, LEARNT, RANDOM, by_point
 from paper_checks.rules.means import told

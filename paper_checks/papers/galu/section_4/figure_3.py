@@ -8,10 +8,14 @@ import numpy as np
 from montecarlo.training.galu_clusters import FLIPPED, PREDICTORS, SIGMA_Y
 from paper_checks import Cell, Cells, Finding, Published, Replicates, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.galu.authors_results import CLASSIFICATION as AUTHORS_LABELS
-from paper_checks.papers.galu.authors_results import HINGE, NOISE, SOURCE
-from paper_checks.papers.galu.authors_results import REGRESSION as AUTHORS
-from paper_checks.papers.galu.authors_results import RUNS as AUTHORS_RUNS
+from paper_checks.papers.galu.authors_results import (
+    CLASSIFICATION as AUTHORS_LABELS,
+    HINGE,
+    NOISE,
+    REGRESSION as AUTHORS,
+    RUNS as AUTHORS_RUNS,
+    SOURCE,
+)
 from paper_checks.papers.galu.section_4 import figure_3_authors as theirs
 from paper_checks.papers.galu.sweeps import BY_ADAM, CLASSIFICATION, REGRESSION
 from paper_checks.rules.means import combine

@@ -5,9 +5,12 @@ import numpy as np
 from montecarlo.training.galu_clusters import FLIPPED, SIGMA_Y
 from paper_checks import Finding, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.galu.authors_results import CLASSIFICATION as AUTHORS_LABELS
-from paper_checks.papers.galu.authors_results import NOISE, SOURCE
-from paper_checks.papers.galu.authors_results import REGRESSION as AUTHORS
+from paper_checks.papers.galu.authors_results import (
+    CLASSIFICATION as AUTHORS_LABELS,
+    NOISE,
+    REGRESSION as AUTHORS,
+    SOURCE,
+)
 from paper_checks.papers.galu.section_4 import figure_3_authors as theirs
 from paper_checks.papers.galu.section_4.figure_3 import EXACT, STORED, TEST, TRAINING, errors, trained
 from paper_checks.papers.galu.sweeps import CLASSIFICATION, REGRESSION

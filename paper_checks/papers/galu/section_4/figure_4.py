@@ -8,8 +8,7 @@ import sympy
 from montecarlo import Sweep
 from montecarlo.training.galu_clusters import features, trained_on_noise
 from paper_checks import Finding, Reproduces, additional, claim, common, concluded, unchecked
-from paper_checks.papers.galu.authors_results import REGRESSION as AUTHORS
-from paper_checks.papers.galu.authors_results import SOURCE
+from paper_checks.papers.galu.authors_results import REGRESSION as AUTHORS, SOURCE
 from paper_checks.papers.galu.section_4.generalisation import SIGMA_X, D, K, M, N, exact_fits
 from paper_checks.rules.means import Status, combine
 from paper_checks.rules.proportions import Sign, sign_test, signs_text

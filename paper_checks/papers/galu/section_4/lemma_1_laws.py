@@ -4,8 +4,7 @@ from itertools import pairwise
 
 import mpmath
 import sympy
-from scipy.special import betainc as betainc_regularized
-from scipy.special import gammainc
+from scipy.special import betainc as betainc_regularized, gammainc
 from sympy import beta, betainc, gamma, lowergamma
 
 from montecarlo import law, mean, probability_below

@@ -12,8 +12,7 @@ from montecarlo.kernels.galu import ranks as kernels
 from paper_checks import AtPoints, Bounds, Finding, Kind, common, concluded
 from paper_checks.rules.proportions import proportion
 from paper_checks.rules.rates import RATE
-from theory import Formula
-from theory import galu as theory
+from theory import Formula, galu as theory
 from theory.galu.plane import plane_rank_law
 from theory.galu.special_sizes import d, k, m
 

@@ -13,8 +13,7 @@ from montecarlo.kernels.galu import neurons as kernels
 from paper_checks import Finding, Kind, Status, claim, common, concluded, wrong
 from paper_checks.papers.galu import networks as exact
 from paper_checks.values.integrals import normal_mean
-from theory import Formula, Source
-from theory import galu as theory
+from theory import Formula, Source, galu as theory
 from theory.galu.training_loss import m, power, r
 
 SYSTEMS = 40

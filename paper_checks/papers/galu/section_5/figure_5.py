@@ -8,8 +8,14 @@ from montecarlo import Sweep
 from montecarlo.training.galu_filters import smallest_number
 from paper_checks import Finding, Kind, Reproduces, Status, additional, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.galu.authors_results import BISECTION, LOSSES_1, LOSSES_16, NEAR_BELOW, SOURCE
-from paper_checks.papers.galu.authors_results import FIGURE_5 as AUTHORS
+from paper_checks.papers.galu.authors_results import (
+    BISECTION,
+    FIGURE_5 as AUTHORS,
+    LOSSES_1,
+    LOSSES_16,
+    NEAR_BELOW,
+    SOURCE,
+)
 from paper_checks.papers.galu.sweeps import PAIRED, SMALLEST, by_point
 from paper_checks.rules.means import combine, told
 from paper_checks.rules.proportions import compare_signs, median, proportion, signs_text

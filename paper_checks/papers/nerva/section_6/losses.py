@@ -4,9 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import sympy
-from sympy import Expr
-from sympy import exp as exp_of
-from sympy import log as log_of
+from sympy import Expr, exp as exp_of, log as log_of
 
 from paper_checks import AllSizes, Finding, Kind, additional, alternative, claim, common, concluded, wrong
 from paper_checks.papers.nerva.identities import stated, stated_at

@@ -6,8 +6,7 @@ import mpmath
 import sympy
 
 from montecarlo import mean
-from montecarlo.kernels.wide_networks import networks
-from montecarlo.kernels.wide_networks import regions as kernels
+from montecarlo.kernels.wide_networks import networks, regions as kernels
 from paper_checks import Kind, common, grid
 from theory.wide_networks import regions
 

@@ -7,13 +7,11 @@ from sympy import Abs, exp, log
 
 from montecarlo import mean
 from montecarlo.kernels.arithmetic import gradients as kernels
-from montecarlo.kernels.nac_mul import backward as backward_kernels
-from montecarlo.kernels.nac_mul import outputs as nac_mul_kernels
+from montecarlo.kernels.nac_mul import backward as backward_kernels, outputs as nac_mul_kernels
 from paper_checks import Always, Defines, Form, Kind, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import gradient_quantities as shared
 from paper_checks.papers.neural_arithmetic_units.quantities import NAC_WEIGHT, formula
-from theory.nac_mul import backward as nac_mul_backward
-from theory.nac_mul import gradients as unit
+from theory.nac_mul import backward as nac_mul_backward, gradients as unit
 
 log_input = log(Abs(unit.z) + unit.eps)
 

@@ -8,8 +8,7 @@ from montecarlo.kernels.nac import weights as kernels
 from paper_checks import Defines, Form, Kind, alternative, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import quantities as shared
 from theory import Formula
-from theory.nac import density
-from theory.nac import moments as nac
+from theory.nac import density, moments as nac
 
 r = nac.r
 x = sympy.Symbol("x", real=True)

@@ -10,8 +10,7 @@ from paper_checks import Always, Approximates, Defines, Equals, Form, alternativ
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units import quantities as shared
 from theory.arithmetic import dependent_inputs
-from theory.nac_mul import exact as nac_mul_exact
-from theory.nac_mul import taylor as nac_mul
+from theory.nac_mul import exact as nac_mul_exact, taylor as nac_mul
 
 taylor_mean = common(**shared.TAYLOR_MEAN)
 

@@ -8,8 +8,7 @@ from montecarlo.kernels.nac_mul import backward as kernels
 from paper_checks import Defines, Equals, Price, alternative, claim, grid
 from paper_checks.papers.neural_arithmetic_units.appendix_b import backward_quantities as shared
 from paper_checks.papers.neural_arithmetic_units.quantities import factor_moment, zero
-from theory.nac_mul import backward as form
-from theory.nac_mul import backward_exact as exact
+from theory.nac_mul import backward as form, backward_exact as exact
 
 LAYER_POINTS = [
     *grid(r_w=1, a=2, b=6, eps=shared.EPS, mean_delta=1, sd_delta="1/2", fan_in=1, fan_out=2),

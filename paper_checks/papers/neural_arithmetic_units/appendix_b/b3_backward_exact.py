@@ -10,8 +10,7 @@ from paper_checks.evidence.mutation import in_arguments
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.appendix_b import backward_quantities as shared
 from paper_checks.papers.neural_arithmetic_units.quantities import ONE_SIGN
-from theory.nac_mul import backward as form
-from theory.nac_mul import backward_exact as exact
+from theory.nac_mul import backward as form, backward_exact as exact
 
 beyond = common(at="additional to B.3.2", kind=Kind.ADDITIONAL)
 

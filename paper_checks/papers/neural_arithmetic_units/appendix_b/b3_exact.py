@@ -7,8 +7,7 @@ from montecarlo import mean, moment, variance
 from montecarlo.kernels.nac_mul import outputs as kernels
 from paper_checks import Approximates, Bounds, Kind, common, grid
 from paper_checks.papers.neural_arithmetic_units import quantities as shared
-from theory.nac_mul import error, exact, lognormal
-from theory.nac_mul import taylor as nac_mul
+from theory.nac_mul import error, exact, lognormal, taylor as nac_mul
 
 beyond = common(at="additional to B.3.1", kind=Kind.ADDITIONAL)
 

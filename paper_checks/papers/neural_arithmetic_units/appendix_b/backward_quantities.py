@@ -9,12 +9,18 @@ from sympy import sqrt
 from montecarlo import mean, moment
 from montecarlo.kernels.nac_mul import backward as kernels
 from paper_checks import Approximates, grid
-from paper_checks.papers.neural_arithmetic_units.quantities import NAC_MUL, derivative_square, factor_moment
-from paper_checks.papers.neural_arithmetic_units.quantities import shrinking as unit_path
+from paper_checks.papers.neural_arithmetic_units.quantities import (
+    NAC_MUL,
+    derivative_square,
+    factor_moment,
+    shrinking as unit_path,
+)
 from theory import Formula
-from theory.nac_mul import backward as nac_mul_backward
-from theory.nac_mul import backward_exact as nac_mul_backward_exact
-from theory.nac_mul import exact as nac_mul_exact
+from theory.nac_mul import (
+    backward as nac_mul_backward,
+    backward_exact as nac_mul_backward_exact,
+    exact as nac_mul_exact,
+)
 
 EPS = "1e-7"
 

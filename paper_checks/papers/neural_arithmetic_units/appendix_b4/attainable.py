@@ -4,14 +4,11 @@ import mpmath
 import sympy
 
 from montecarlo import moment, variance
-from montecarlo.kernels.nmu import backward as kernels
-from montecarlo.kernels.nmu import outputs as nmu_kernels
+from montecarlo.kernels.nmu import backward as kernels, outputs as nmu_kernels
 from paper_checks import Always, AtPoints, Form, Kind, claim, common, grid, unchecked, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.appendix_b4 import initialisation as shared
-from theory.nmu import criteria as init
-from theory.nmu import feasibility
-from theory.nmu import moments as nmu
+from theory.nmu import criteria as init, feasibility, moments as nmu
 
 QUARTER, WEIGHT = shared.QUARTER, shared.WEIGHT
 

@@ -8,8 +8,7 @@ from montecarlo.kernels.nmu import backward as kernels
 from paper_checks import Equals, Form, Kind, Price, claim, common, grid
 from paper_checks.papers.neural_arithmetic_units.appendix_b4 import nmu_backward_quantities as shared
 from paper_checks.papers.neural_arithmetic_units.quantities import NMU
-from theory.nmu import backward as form
-from theory.nmu import moments as nmu
+from theory.nmu import backward as form, moments as nmu
 
 claim(
     "nau/eq61",

@@ -9,14 +9,12 @@ import sympy
 from montecarlo import mean, moment, variance
 from montecarlo.kernels.arithmetic import units as unit_kernels
 from montecarlo.kernels.initialisation import layers as kernels
-from montecarlo.kernels.nmu import backward as nmu_backward_kernels
-from montecarlo.kernels.nmu import outputs as nmu_kernels
+from montecarlo.kernels.nmu import backward as nmu_backward_kernels, outputs as nmu_kernels
 from paper_checks import Kind, Price, additional, common, grid
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.depth_nac_mul import log_square_of_inputs
 from paper_checks.papers.neural_arithmetic_units.quantities import formula
 from theory.initialisation import gains, glorot
-from theory.nac import moments as nac
-from theory.nac import ranges
+from theory.nac import moments as nac, ranges
 from theory.nac_mul.depth import log_growth
 from theory.nmu import criteria as nmu
 from theory.symbols import count, nonnegative, positive, real

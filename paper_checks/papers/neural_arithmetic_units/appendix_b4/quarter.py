@@ -9,8 +9,7 @@ from paper_checks import Always, Form, alternative, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.appendix_b4 import initialisation as shared
 from paper_checks.papers.neural_arithmetic_units.quantities import formula
-from theory.nmu import criteria as init
-from theory.nmu import moments as nmu
+from theory.nmu import criteria as init, moments as nmu
 
 HALF, QUARTER = sympy.Rational(1, 2), shared.QUARTER
 

@@ -5,8 +5,7 @@ from functools import partial
 
 from paper_checks import OPEN, Cell, Cells, Finding, Kind, additional, concluded
 from paper_checks.papers.neural_arithmetic_units import comparisons, trained
-from paper_checks.papers.neural_arithmetic_units.printed_tables import CORRECTED_6 as PRINTED
-from paper_checks.papers.neural_arithmetic_units.printed_tables import Z_IS_W_X, apart, welch
+from paper_checks.papers.neural_arithmetic_units.printed_tables import CORRECTED_6 as PRINTED, Z_IS_W_X, apart, welch
 from paper_checks.papers.neural_arithmetic_units.sweeps import TABLE_5_MULTIPLICATION, TABLE_6, VARIANTS
 from paper_checks.rules.strata import Stratum
 

@@ -20,8 +20,7 @@ from theory.arithmetic import (
     success_threshold,
     target_variance_subtraction,
 )
-from theory.arithmetic.task import overlap as shared
-from theory.arithmetic.task import size_a, size_b
+from theory.arithmetic.task import overlap as shared, size_a, size_b
 
 # Table 1, for the extrapolation range.
 INPUTS, SIZE, OVERLAP, LOWER, UPPER = 100, 25, 12, 2.0, 6.0

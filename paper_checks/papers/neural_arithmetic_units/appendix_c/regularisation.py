@@ -6,8 +6,7 @@ from functools import partial
 import numpy as np
 
 from paper_checks import OPEN, Cell, Cells, Finding, Status, concluded, wrong
-from paper_checks.papers.neural_arithmetic_units import comparisons, sweeps
-from paper_checks.papers.neural_arithmetic_units import printed_figures as figures
+from paper_checks.papers.neural_arithmetic_units import comparisons, printed_figures as figures, sweeps
 from paper_checks.papers.neural_arithmetic_units.measured import by_constant
 from paper_checks.papers.neural_arithmetic_units.printed_tables import SENTENCE, SHARED, ordered, welch
 from paper_checks.papers.neural_arithmetic_units.trained import first_solved, runs_at

@@ -8,8 +8,7 @@ import sympy
 
 from paper_checks import Status, additional, claim, common, concluded, wrong
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.neural_arithmetic_units import printed_figures as figures
-from paper_checks.papers.neural_arithmetic_units import printed_tables as tables
+from paper_checks.papers.neural_arithmetic_units import printed_figures as figures, printed_tables as tables
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_5, TABLE_6, Z_IS_W_X, Row
 from paper_checks.rules.proportions import listed
 from paper_checks.rules.strata import p_value_of_one_probability

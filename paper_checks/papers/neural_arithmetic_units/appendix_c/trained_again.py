@@ -13,8 +13,13 @@ import numpy as np
 from montecarlo import Sweep
 from paper_checks import OPEN, Cell, Cells, Finding, Replicates, Status, common, concluded, wrong
 from paper_checks.papers.neural_arithmetic_units import comparisons, sweeps, trained
-from paper_checks.papers.neural_arithmetic_units.printed_tables import COMPARISONS, SENTENCE, SHARED, Row
-from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_5 as PRINTED
+from paper_checks.papers.neural_arithmetic_units.printed_tables import (
+    COMPARISONS,
+    SENTENCE,
+    SHARED,
+    TABLE_5 as PRINTED,
+    Row,
+)
 from paper_checks.rules.means import combine
 from paper_checks.rules.strata import Stratum, average
 

@@ -13,8 +13,7 @@ from paper_checks.papers.neural_arithmetic_units.gradient_quantities import (
     nac_mul_gradients_at_any_size,
 )
 from paper_checks.papers.neural_arithmetic_units.quantities import derivative_square
-from theory.nac_mul import backward_exact as nac_mul_backward_exact
-from theory.nac_mul import gradients as nac_mul_gradients
+from theory.nac_mul import backward_exact as nac_mul_backward_exact, gradients as nac_mul_gradients
 
 claim(
     "nau/eq7",

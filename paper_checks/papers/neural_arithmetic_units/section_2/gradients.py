@@ -10,8 +10,7 @@ from paper_checks import Bounds, Form, Kind, Price, additional, claim, common, g
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.gradient_quantities import M_HAT_GRADIENT, W_HAT_GRADIENT
 from paper_checks.papers.neural_arithmetic_units.quantities import mean_uniform, sigmoid, zero
-from theory.nac import gradients as form
-from theory.nac import moments as nac
+from theory.nac import gradients as form, moments as nac
 
 r = form.r
 x = sympy.Symbol("x", real=True)

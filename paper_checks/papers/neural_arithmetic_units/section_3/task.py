@@ -7,8 +7,7 @@ import numpy as np
 import sympy
 
 from montecarlo import mean
-from montecarlo.kernels.arithmetic import task as kernels
-from montecarlo.kernels.arithmetic import units
+from montecarlo.kernels.arithmetic import task as kernels, units
 from paper_checks import Always, Defines, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from theory.arithmetic import regularisers, task

@@ -15,8 +15,14 @@ from montecarlo.kernels.arithmetic import task as kernels
 from paper_checks import Finding, Kind, additional, claim, common, concluded, grid
 from paper_checks.papers.neural_arithmetic_units.section_3 import task_quantities as shared
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS
-from theory.arithmetic import nearly_perfect, nmu_residual, population_loss, success_threshold, task_sizes
-from theory.arithmetic import task as arithmetic_task
+from theory.arithmetic import (
+    nearly_perfect,
+    nmu_residual,
+    population_loss,
+    success_threshold,
+    task as arithmetic_task,
+    task_sizes,
+)
 from theory.arithmetic.nearly_perfect import lower, upper
 from theory.arithmetic.two_sums import alone, delta, moved_weight_error
 
