@@ -71,9 +71,9 @@ in_few_digits(
     expects=wrong("general", correct="constants/torch.trunc-normal.tail"),
     note=f"with {MEAN_0}, in bfloat16 thousands of times too many weights are above {LIMIT}. If at most 0.3 of the "
     "distribution is inside [a, b], a candidate is accepted unless log(u) is above its log density relative to the "
-    "largest. u is 0 for one candidate in 512 (constants/torch.trunc-normal.artifacts), which is then accepted "
-    "whatever its density. The page warns of the quality in few digits, but not of this. The bounds are rounded as "
-    f"well: b = 0.05 becomes {float(in_bfloat16(0.05)):.5f}",
+    "largest. One u in 512 is 0 (constants/torch.trunc-normal.artifacts), and its candidate is accepted whatever the "
+    "density. The page warns of the quality in few digits, but not of this. Bounds are rounded as well: b = 0.05 "
+    f"becomes {float(in_bfloat16(0.05)):.5f}",
 )
 
 in_few_digits.additional(

@@ -20,9 +20,8 @@ PARAMETERS = (
     "Our results show that the NMU consistently outperform the $\\text{NAC}_\\bullet$ and the NALU for all parameters."
 )
 STRATIFIED = (
-    f"exact test of counts of the authors' pictures, stratified by setting; {SHARED}; on Figures 3 to 7 by the method "
-    "of Holm, so that the level is higher. Runs of different settings are assumed independent, although all use the "
-    "seeds 0 to 9"
+    f"exact test of counts of the authors' pictures, stratified by setting; {SHARED}. On Figures 3 to 7 the method of "
+    "Holm makes the level higher. Runs of different settings are assumed independent, although all use the seeds 0 to 9"
 )
 
 SETTINGS = sum(len(counts["nmu"]) for counts in COUNTS.values())
