@@ -116,6 +116,10 @@ def losses_from(number: int) -> np.ndarray:
     return np.array([least_squares(first_layer(UNSEEN, i), i, number) for i in range(LAYERS)]).T
 
 
+def _shown(loss: float) -> str:
+    return "below 2^-44" if loss <= ROUNDING else f"{loss:.2g}"
+
+
 def more_points(_context) -> Finding:
     """Shares of exact second layers from many points, and from as many as in Figure 7."""
     few = INTERPOLATION.settings["number"]
@@ -125,8 +129,8 @@ def more_points(_context) -> Finding:
     )
     says = "; ".join(
         f"{n} points: exact on {round(exact[n].value * LAYERS)} of {LAYERS} first layers, median test loss "
-        f"{np.median(losses[n][0]):.2g}; outside the disc on {round(outside[n].value * LAYERS)}, median "
-        f"{np.median(losses[n][1]):.2g}"
+        f"{_shown(np.median(losses[n][0]))}; outside the disc on {round(outside[n].value * LAYERS)}, median "
+        f"{_shown(np.median(losses[n][1]))}"
         for n in losses
     )
     status = combine([exact[MORE].above(0.5), exact[few].below(0.5), outside[MORE].below(0.5)])
