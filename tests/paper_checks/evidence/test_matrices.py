@@ -30,7 +30,7 @@ EVIDENCE = [(c.id, e) for c in CLAIMS for e in c.evidence if isinstance(e, AllSi
 
 
 def finding(*evidence: AllSizes):
-    return all_sizes.find(SimpleNamespace(evidence=evidence), SimpleNamespace(context=SimpleNamespace(seed=1)))
+    return all_sizes.find(SimpleNamespace(evidence=evidence), SimpleNamespace(seed=1))
 
 
 @pytest.mark.slow

@@ -197,8 +197,8 @@ def _documentation(torch, jax):
         nn.AlphaDropout.__doc__, inspect.getsource(nn.Linear), scaling, initializers.truncated_normal.__doc__,
         nn.init.kaiming_uniform_.__doc__, nn.init.dirac_.__doc__, nn.Conv2d.__doc__, initializers.orthogonal.__doc__,
         nn.ConvTranspose2d.__doc__, initializers.__doc__, keras.layers.LSTM.__doc__, keras.layers.LSTMCell.__doc__,
-        inspect.unwrap(initializers.uniform).__doc__, keras.initializers.TruncatedNormal.__doc__,
-        nn.SyncBatchNorm.__doc__, keras.initializers.RandomUniform.__doc__,
+        inspect.unwrap(initializers.uniform).__doc__, inspect.unwrap(initializers.normal).__doc__,
+        nn.SyncBatchNorm.__doc__, keras.initializers.RandomUniform.__doc__, keras.initializers.TruncatedNormal.__doc__,
         inspect.getsource(pytest.importorskip("flax.linen.linear")),
         inspect.getsource(pytest.importorskip("equinox").nn.Linear),
     ):  # fmt: skip
