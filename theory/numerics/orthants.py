@@ -12,11 +12,11 @@ from typing import Any
 
 import mpmath
 import numpy as np
-from sympy import Integer, atan, exp, nan, pi, sqrt, zoo
+from sympy import Expr, Function, Integer, atan, exp, nan, pi, sqrt, zoo
 
 from theory.arguments import require
 from theory.formula import Formula, Interval, Source
-from theory.numerics.normal_tails import Phi, RealFunction, Truncated, density, in_float64, phi, special, truncated
+from theory.numerics.normal_tails import Phi, Truncated, density, in_float64, phi, special, truncated
 from theory.symbols import real
 
 kappa, rho = real("kappa rho")
@@ -31,7 +31,7 @@ SMALLEST_R = 1e-16
 CIRCLE = 1e-12
 
 
-class OwenT(RealFunction):
+class OwenT(Function):
     """Owen's T function.
 
     Examples
@@ -62,6 +62,9 @@ class OwenT(RealFunction):
             return -phi(h) * (2 * Phi(a * h) - 1) / 2
         return exp(-(h**2) * (1 + a**2) / 2) / (2 * pi * (1 + a**2))
 
+    def _eval_is_extended_real(self):
+        return all(v.is_extended_real for v in self.args)
+
     @staticmethod
     def _imp_(h, a):
         """What a compiled formula calls."""
@@ -69,35 +72,77 @@ class OwenT(RealFunction):
             return special().owens_t(h, a)
         return _owen_t(mpmath.mpf(h), mpmath.mpf(a))
 
-    @staticmethod
-    def _mp(h, a):
-        complex_plane = isinstance(h, mpmath.mpc) or isinstance(a, mpmath.mpc)
-        return (_by_integral if complex_plane else _owen_t)(h, a)
+    def _eval_evalf(self, prec):
+        with mpmath.workprec(prec):
+            h, a = (mpmath.mpmathify(v._to_mpmath(prec)) for v in self.args)  # an Integer comes as int
+            complex_plane = isinstance(h, mpmath.mpc) or isinstance(a, mpmath.mpc)
+            return Expr._from_mpmath((_by_integral if complex_plane else _owen_t)(h, a), prec)
+
+
+def _by_integral(h: mpmath.mpc, a: mpmath.mpc) -> mpmath.mpc:
+    """T(h, a) from its definition, for complex arguments off the poles at a = +-i."""
+
+    def integrand(t):
+        return mpmath.exp(-h * h * (1 + (a * t) ** 2) / 2) / (1 + (a * t) ** 2)
+
+    return a * mpmath.quad(integrand, [0, 0.5, 1]) / (2 * mpmath.pi)
 
 
 def _owen_t(h: mpmath.mpf, a: mpmath.mpf) -> mpmath.mpf:
     """T(h, a) at the working precision of mpmath."""
     sign = -1 if a < 0 else 1
     h, a = abs(h), abs(a)
-    if a <= 1:
-        return sign * _by_integral(h, a)
-    p = mpmath.ncdf(-h)
-    if (a * a - 1) * h * h / 2 > 5 * mpmath.mp.dps:
-        return sign * p / 2  # The rest is below the last digit of this.
-    q = mpmath.ncdf(-a * h)
-    return sign * ((p + q) / 2 - p * q - _by_integral(a * h, 1 / a))
+    if a > 1:
+        p = mpmath.ncdf(-h)
+        if (a * a - 1) * h * h / 2 > 5 * mpmath.mp.dps:
+            return sign * p / 2  # The rest is below the last digit of this.
+        q = mpmath.ncdf(-a * h)
+        return sign * ((p + q) / 2 - p * q - _owen_t(a * h, 1 / a))
+    x = h * h / 2
+    if a * a < 0.5 and x * a * a < mpmath.mp.dps:
+        return sign * _owen_near_axis(x, a)
+    if x > 4 * mpmath.mp.dps:
+        # A peak of width 1/h at t = 0, its height taken out.
+        ends = [v / h for v in range(0, 2 + int(mpmath.sqrt(5 * mpmath.mp.dps)), 2)]
+        ends = [t for t in ends if t < a] + [a]
+        rest = mpmath.quad(lambda t: mpmath.exp(-x * t * t) / (1 + t * t), ends)
+        return sign * mpmath.exp(-x) * rest / (2 * mpmath.pi)
+    return sign * _owen_series(x, a)
 
 
-def _by_integral(h: mpmath.mpf | mpmath.mpc, a: mpmath.mpf | mpmath.mpc) -> mpmath.mpf | mpmath.mpc:
-    """T(h, a) from its definition, off the poles at a = +-i: e^(-h^2/2) and a peak of width 1/h are taken out."""
-    x, size = h * h / 2, abs(h * a)
-    steps = [v / size for v in range(2, 2 + int(mpmath.sqrt(5 * mpmath.mp.dps)), 2) if v < size]
+def _owen_near_axis(x: mpmath.mpf, a: mpmath.mpf) -> mpmath.mpf:
+    """(e^-x/2 pi) sum_j (-1)^j (sum_{i <= j} x^i/i!) a^(2j+1)/(2j+1): relatively exact where x a^2 is not large."""
+    with mpmath.extradps(10 + int(x * a * a / 2)):
+        # Weighted with their powers of a, so that neither factor leaves the range in which digits are cheap.
+        square = a * a
+        term = weighted = mpmath.mpf(1)
+        total, j = mpmath.mpf(1), 0
+        small = mpmath.power(10, -mpmath.mp.dps)
+        while abs(weighted) > small or j < x * square:
+            j += 1
+            term *= -x * square / j
+            weighted = -square * weighted + term
+            total += weighted / (2 * j + 1)
+        return mpmath.exp(-x) * a * total / (2 * mpmath.pi)
 
-    def integrand(t):
-        square = (a * t) ** 2
-        return mpmath.exp(-x * square) / (1 + square)
 
-    return a * mpmath.exp(-x) * mpmath.quad(integrand, [0, *steps, 1], method="gauss-legendre") / (2 * mpmath.pi)
+def _owen_series(x: mpmath.mpf, a: mpmath.mpf) -> mpmath.mpf:
+    """(1/2 pi) sum_j (-1)^j e^-x (sum_{i <= j} x^i/i!) a^(2j+1)/(2j+1), by the complements of the inner sums.
+
+    The complements, tails of a Poisson law, make it converge at a = 1 too. T is of the order of e^-x.
+    """
+    with mpmath.extradps(10 + int(x / 2)):
+        term = mpmath.exp(-x)
+        tail = 1 - term
+        total, power, square, j = mpmath.mpf(0), a, a * a, 0
+        small = mpmath.power(10, -mpmath.mp.dps)
+        while tail * power > small:
+            total += (-power if j % 2 else power) * tail / (2 * j + 1)
+            j += 1
+            term *= x / j
+            tail -= term
+            power *= square
+        return (mpmath.atan(a) - total) / (2 * mpmath.pi)
 
 
 def _opposed(h: np.ndarray, rho: np.ndarray, r: np.ndarray) -> np.ndarray:
