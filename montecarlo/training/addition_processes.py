@@ -148,7 +148,9 @@ def annulus_process(run, length_scale, alpha, number: int, first_seed: int, low,
     amplitude, coefficients = fitted(points, points.sum(axis=1), length_scale, alpha)
     across = amplitude * squared_exponential(places, points, length_scale)
     matrix = amplitude * squared_exponential(points, points, length_scale) + alpha * np.eye(number)
-    seen = linalg.solve_triangular(linalg.cholesky(matrix, lower=True), across.T, lower=True)
+    # As the amplitude was found: another way to the factor fails where rounding leaves this one a positive matrix.
+    lower, _ = linalg.lapack.dpotrf(matrix.T, lower=True)
+    seen = linalg.solve_triangular(lower, across.T, lower=True)
     deviations = np.sqrt(np.maximum(amplitude - (seen**2).sum(axis=0), 0))
     errors = across @ coefficients - places.sum(axis=1)
     by_region = [float((errors[where] ** 2).mean()) for where in (within & ~hole, hole, ~within)]

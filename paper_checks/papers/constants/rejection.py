@@ -3,6 +3,7 @@
 from functools import cache
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from paper_checks import Finding, common, concluded, wrong
 from theory.numerics.normal_tails import Phi
@@ -12,8 +13,8 @@ MEAN_0, LOW, HIGH, LIMIT = "mean = 0, std = 1, a = 1 and b = 10", 1, 10, 5
 BY_LAW = float(((Phi(-LIMIT) - Phi(-HIGH)) / (Phi(-LOW) - Phi(-HIGH))).evalf())
 
 
-def in_bfloat16(x: np.ndarray) -> np.ndarray:
-    """Numbers rounded to 8 binary digits, ties to even."""
+def in_bfloat16(x: ArrayLike) -> np.ndarray:
+    """Numbers (n,) rounded to 8 binary digits, ties to even. NumPy 1.26 has other types for a single number."""
     bits = np.asarray(x, np.float32).view(np.uint32)
     return ((bits + 0x7FFF + (bits >> 16 & 1)) & 0xFFFF0000).view(np.float32).astype(float)
 
@@ -73,7 +74,7 @@ in_few_digits(
     "distribution is inside [a, b], a candidate is accepted unless log(u) is above its log density relative to the "
     "largest. One u in 512 is 0 (constants/torch.trunc-normal.artifacts), and its candidate is accepted whatever the "
     "density. The page warns of the quality in few digits, but not of this. Bounds are rounded as well: b = 0.05 "
-    f"becomes {float(in_bfloat16(0.05)):.5f}",
+    f"becomes {in_bfloat16([0.05])[0]:.5f}",
 )
 
 in_few_digits.additional(

@@ -244,7 +244,7 @@ DECLARED = {
     "1.6732 1.0507": "constants/torch.selu.digits",
     "1e-12 1e3": "constants/torch.selu.stable",
     "0.95 1.1 0.0230": "constants/torch.selu.necessary",
-    f"{float(in_bfloat16(0.05)):.5f}": "constants/torch.trunc-normal.effectively",
+    f"{in_bfloat16([0.05])[0]:.5f}": "constants/torch.trunc-normal.effectively",
     "1e-2000": "constants/torch.trunc-normal.absolute",
 }
 KNOWN = {(id, text) for texts, ids in DECLARED.items() for id in ids.split() for text in texts.split()}
