@@ -3,11 +3,12 @@
 from functools import partial
 
 import mpmath
+import sympy
 from sympy import Integer, Max, Min, Rational, asin, pi, sqrt
 
 from montecarlo import law, mean
 from montecarlo.kernels.signal_propagation import frames
-from paper_checks import Distributed, Form, Kind, additional, claim, common, grid, wrong
+from paper_checks import Distributed, Finding, Form, Kind, additional, claim, common, concluded, grid, wrong
 from paper_checks.papers.constants.formulas import FORWARDS, on
 from theory.symbols import count, positive, real
 
@@ -101,6 +102,33 @@ additional(
     slips={"uniform, as of 3 x 3": (1 + x) / 2, "arcsine, as of 2 x 2": Rational(1, 2) + asin(x) / pi},
     note="for n x n matrices the square of an entry has the distribution Beta(1/2, (n - 1)/2). The entries of 3 x 3 "
     "matrices are uniform on [-1, 1]",
+)
+
+
+def orthonormal_sides(_context) -> Finding:
+    """Which sides of orthogonal matrices from exact QR decompositions are orthonormal."""
+    found = {}
+    for rows, columns in ((2, 4), (4, 2), (3, 3)):
+        large, small = max(rows, columns), min(rows, columns)
+        square = sympy.Matrix(large, small, lambda i, j: (3 * i + 5 * j * j + i * j * j) % 7 + (i == j))
+        q = square.QRdecomposition()[0]
+        matrix = q if rows >= columns else q.T
+        gram = {"rows": matrix * matrix.T, "columns": matrix.T * matrix}
+        found[rows, columns] = [side for side, g in gram.items() if sympy.simplify(g) == sympy.eye(g.rows)]
+    wanted = {(2, 4): ["rows"], (4, 2): ["columns"], (3, 3): ["rows", "columns"]}
+    says = "; ".join(f"{m} x {n}: {' and '.join(sides)}" for (m, n), sides in found.items())
+    return concluded(found == wanted, says, {"always the columns": any("columns" not in v for v in found.values())})
+
+
+claim(
+    "constants/orthogonal.sides",
+    at=AT + ", and keras.initializers.Orthogonal",
+    says="with fewer rows than columns the rows are orthonormal, and with more rows the columns. Of a square matrix "
+    "both are",
+    quote="orthonormal rows or columns depending on which side is smaller",
+    experiment=orthonormal_sides,
+    assumptions="QR decompositions of matrices of whole numbers, in exact arithmetic; that of the transposed matrix if "
+    "there are fewer rows than columns. Scale or gain 1",
 )
 
 claim(

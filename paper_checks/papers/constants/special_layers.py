@@ -16,7 +16,7 @@ from theory.symbols import count, positive
 
 SPARSE = "torch.nn.init.sparse_"
 m, d1, d2, d, h = (count(name) for name in ("m", "d1", "d2", "d", "h"))
-s, bound, slope = positive("s"), positive("bound"), positive("a")
+s, bound, slope, std = (positive(name) for name in ("s", "bound", "a", "std"))
 COLUMN = {"m": "number of elements in a column", "s": "sparsity, a fraction in (0, 1)"}
 SAME = r"P(\text{same zeros in a column})"
 
@@ -112,6 +112,19 @@ claim(
     note="0.01 is the default of std, the standard deviation. normal_ and trunc_normal_ on the same page write "
     "N(mean, std^2), so N(0, 0.01^2) is meant",
 )
+
+claim(
+    "constants/torch.sparse.std",
+    at=SPARSE,
+    says="std is the standard deviation of the values that are not set to zero",
+    quote="the standard deviation of the normal distribution used to generate the non-zero values",
+    form=Form.OURS,
+    printed=on(SPARSE)("variance of an element that is not 0", r"\operatorname{Var}[w \mid w \ne 0]", std**2, std,
+        symbols={"std": "parameter std"}),
+    points=grid(std=["1/100", 2]),
+    integral=lambda std: std**2 * mpmath.quad(lambda w: w * w * mpmath.npdf(w), mpmath.linspace(-40, 40, 41)),
+    slips={"std is the variance": std},
+)  # fmt: skip
 
 sparse(
     "constants/torch.sparse.generator",

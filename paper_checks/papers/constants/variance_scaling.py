@@ -17,6 +17,7 @@ from theory.symbols import count, positive
 
 formula = on("distributions of weights")
 fan, gain, fan_in, fan_out = count("fan"), positive("gain"), count("fan_in"), count("fan_out")
+stddev = positive("stddev")
 JAX = "jax.nn.initializers.variance_scaling"
 CUT_AT_2 = formula(
     "variance of a standard normal value that is cut at 2",
@@ -189,6 +190,21 @@ claim(
     "complex dtype. Nothing is drawn here. A test of this project draws the values where JAX is installed",
 )
 
+claim(
+    "constants/jax.normal.deviation",
+    at="jax.nn.initializers.normal",
+    says="the values have the mean 0 and E|w|^2 = stddev^2, with a real or a complex dtype",
+    quote="normally distributed with mean ``0`` and standard deviation ``stddev``",
+    form=Form.OURS,
+    printed=on(JAX)("mean square of a value", r"E[\lvert w \rvert^2]", stddev**2, stddev,
+        symbols={"stddev": "parameter stddev"}),
+    points=grid(stddev=["1/100", 3]),
+    # Of a complex value each part has half of it.
+    integral=lambda stddev: 2 * mpmath.quad(
+        lambda v: v**2 * mpmath.npdf(v, 0, stddev / mpmath.sqrt(2)), mpmath.linspace(-40 * stddev, 40 * stddev, 41)),
+    slips={"each part has the deviation stddev": 2 * stddev**2, "stddev is the variance": stddev},
+)  # fmt: skip
+
 cut_normal.alternative(
     "constants/jax.truncated-normal",
     at="jax.nn.initializers.truncated_normal",
@@ -243,7 +259,23 @@ def at_the_upper_end(digits: int = 8) -> Fraction:
     return Fraction(sum(round(w * 2 ** (digits - 1)) == 2**digits for w in values), len(values))
 
 
-AT_2 = r"P_{\mathrm{bfloat16}}(w = 2)"
+AT_1, AT_2 = (rf"P_{{\mathrm{{bfloat16}}}}(w = {end})" for end in (1, 2))
+
+claim(
+    "constants/keras.random-uniform.inclusive",
+    at="keras.initializers.RandomUniform, minval",
+    says="minval is among the values. With NumPy as the backend RandomUniform(1, 2) in bfloat16 is 1 with the "
+    "probability 1/256",
+    quote="Lower bound of the range of random values to generate (inclusive)",
+    form=Form.OURS,
+    printed=formula("fraction of values of RandomUniform(1, 2) that are 1 with NumPy", AT_1, Rational(1, 2**8)),
+    points=[{}],
+    # Half of the cell at 1.
+    integral=lambda: mpmath.quad(lambda _: 1, [1, 1 + mpmath.mpf(2) ** -7 / 2]),
+    slips={"the whole cell": Rational(1, 2**7)},
+    note="the probability is 1/128 with JAX and 3/512 with PyTorch. A test of this project draws the values with all "
+    "three",
+)
 
 claim(
     "constants/keras.random-uniform.exclusive",
@@ -261,5 +293,6 @@ claim(
     note="values next to maxval are rounded to maxval. With PyTorch and NumPy RandomUniform(1, 2) has the value 2 with "
     "the probability 1/256 in bfloat16, 1/2048 in float16 and 1/2^24 in float32. OpenVINO rounds as well, by its "
     "source. With JAX RandomUniform(1, 2) is never 2, as all its steps are exact, but RandomUniform(3, 5) is 5 with "
-    "the probability 1/128 in bfloat16. TensorFlow is not tested here",
+    "the probability 1/128 in bfloat16. With the default bounds in bfloat16, NumPy gives values above maxval. "
+    "TensorFlow is not tested here",
 )

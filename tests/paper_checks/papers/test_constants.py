@@ -5,15 +5,16 @@ import os
 import subprocess
 import sys
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from paper_checks.claims.catalogue import load
 from paper_checks.experiments.tables import Table
+from paper_checks.papers.constants import rejection
 from paper_checks.papers.constants.advice import by_activation
 from paper_checks.papers.constants.convolutions import shift
-from paper_checks.papers.constants.rejection import BY_LAW, LIMIT, fraction_above
 from paper_checks.papers.constants.selu import ALPHA, SCALE
 from paper_checks.papers.constants.special_layers import lstm_biases
 from paper_checks.papers.constants.sweeps import RECOMMENDED
@@ -120,6 +121,18 @@ def test_torch_starts_feed_forward_branches_with_an_eighteenth_and_other_layers_
     assert float((seen**2).mean()) == pytest.approx((1 + 1 / 128) / 18 + 1 / (3 * 512), rel=0.1)
     assert float(torch.nn.PReLU().weight.detach()) == 0.25
     assert torch.nn.SyncBatchNorm(6).weight.tolist() == [1] * 6
+
+
+@pytest.mark.parametrize("shape", [(3, 5), (5, 3)])
+def test_the_smaller_side_is_orthonormal(torch, jax, keras, shape):
+    for matrix in (
+        torch.nn.init.orthogonal_(torch.empty(shape)), jax.nn.initializers.orthogonal()(jax.random.key(1), shape),
+        keras.ops.convert_to_numpy(keras.initializers.Orthogonal(seed=1)(shape)),
+    ):  # fmt: skip
+        wide = np.asarray(matrix).reshape(shape)
+        wide = wide if shape[0] < shape[1] else wide.T
+        assert wide @ wide.T == pytest.approx(np.eye(3), abs=1e-6)
+        assert abs(wide.T @ wide - np.eye(5)).max() > 0.1
 
 
 def test_orthogonal_matrices_of_jax_are_multiplied_by_their_scale(jax):
@@ -231,6 +244,8 @@ def test_uniform_numbers_of_torch_in_few_digits_are_at_their_lower_end(torch):
 
 CUT = "ops.abs(TruncatedNormal(0.0, 1.0, seed=1)((4000, 1000))) > 2"
 MOST = "RandomUniform(1.0, 2.0, seed=1)((4000, 1000), {}) == 2"
+LEAST = MOST.format("'bfloat16'").replace("== 2", "== 1")
+ABOVE = "RandomUniform(seed=1)((4000, 1000), 'bfloat16') > 0.05"
 UP_TO_5 = "RandomUniform(3.0, 5.0, seed=1)((4000, 1000), 'bfloat16') == 5"
 
 
@@ -243,6 +258,8 @@ UP_TO_5 = "RandomUniform(3.0, 5.0, seed=1)((4000, 1000), 'bfloat16') == 5"
         ("torch", MOST.format("'float16'"), float(at_the_upper_end(11))),
         ("numpy", MOST.format("'float16'"), float(at_the_upper_end(11))), ("jax", MOST.format("'bfloat16'"), 0),
         ("numpy", MOST.format("'bfloat16'"), float(at_the_upper_end())), ("jax", UP_TO_5, 1 / 128),
+        ("torch", LEAST, 3 / 512), ("jax", LEAST, 1 / 128), ("numpy", LEAST, 1 / 256),
+        ("numpy", ABOVE, 10 * float(Fraction(1, 20) - Fraction(409, 8192))),
     ],
 )  # fmt: skip
 def test_keras_draws_values_at_and_outside_the_ends_with_one_backend(backend, event, fraction):
@@ -255,14 +272,18 @@ def test_keras_draws_values_at_and_outside_the_ends_with_one_backend(backend, ev
     assert int(found.stdout) == pytest.approx(mean, abs=5 * math.sqrt(mean))
 
 
-def test_rejection_in_few_digits_accepts_what_the_density_does_not(torch):
-    n = 200_000
-    for dtype, fraction in ((torch.bfloat16, fraction_above()), (torch.float32, BY_LAW)):
+@pytest.mark.slow
+def test_rejection_accepts_what_the_density_does_not(torch):
+    """The number of weights above a limit, by the mixture: of 30,000 in float32 about 3, of 200,000 in bfloat16."""
+    above = rejection.mixture
+    for dtype, n, low, high, limit, zero in (
+        (torch.float32, 30_000, 1, 1000, 10, 2**-24), (torch.bfloat16, 200_000, 1.5, 10, 5, 1 / 512),
+    ):  # fmt: skip
         torch.manual_seed(1)
-        drawn = torch.nn.init.trunc_normal_(torch.empty(n, dtype=dtype), 0, 1, 1, 10)
-        assert float((drawn > LIMIT).double().mean()) == pytest.approx(
-            fraction, abs=5 * math.sqrt(fraction / n) + 2 / n
-        )
+        weights = torch.nn.init.trunc_normal_(torch.empty(n, dtype=dtype), 0, 1, low, high)
+        mean = n * float(above(low, high, limit, zero))
+        assert int((weights > limit).sum()) == pytest.approx(mean, abs=min(mean - 1, 5 * math.sqrt(mean)))
+    assert float(above(1, 1000, 10, 2**-24)) == pytest.approx(rejection.drawn()[1], rel=1e-3)
 
 
 @pytest.mark.parametrize("forget", [True, False])

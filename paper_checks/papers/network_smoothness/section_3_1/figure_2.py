@@ -175,9 +175,10 @@ def in_float64(_context) -> Finding:
         annulus_process(None, 0, *annulus_process.arguments(point), row[None])
     covered, ring, outside = rows[:, 3:].T
     says = (
-        f"fewer than {100 * COVERED:g} % of the points outside are within two standard deviations in "
-        f"{(covered < COVERED).sum()} of {len(SELECTED)} sets. The mean deviation outside is below 1e-4 in "
-        f"{(outside < 1e-4).sum()} of them; the largest on the annulus is {ring.max():.1g}"
+        f"of the points outside, fewer than {100 * COVERED:g} % are within two standard deviations in "
+        f"{(covered < COVERED).sum()} of {len(SELECTED)} sets, and fewer than 30 % in {(covered < 0.3).sum()}. The "
+        f"process's mean standard deviation outside is below 1e-4 in {(outside < 1e-4).sum()} of them; the largest on "
+        f"the annulus is {ring.max():.1g}"
     )
     return concluded(covered.min() > COVERED and (outside > ring).all(), says)
 
