@@ -4,10 +4,10 @@ import mpmath
 import sympy
 from sympy import Integer, Rational, sqrt
 
-from montecarlo import mean, variance
+from montecarlo import law, mean, variance
 from montecarlo.kernels.initialisation import layers, weights
 from montecarlo.kernels.signal_propagation import special_layers
-from paper_checks import Form, additional, claim, common, grid, wrong
+from paper_checks import Distributed, Form, additional, claim, common, grid, wrong
 from paper_checks.papers.constants.formulas import BACKWARDS, FORWARDS, constant, on
 from paper_checks.papers.constants.variance_scaling import CUT_AT_2
 from theory import Formula
@@ -17,7 +17,7 @@ TORCH = "torch.nn.init.kaiming_uniform_ and kaiming_normal_"
 JAX = "jax.nn.initializers.variance_scaling"
 WHOLE = "5 times the value: we simulate whole layers"
 fan_in, fan_out = count("fan_in"), count("fan_out")
-s, h = positive("s"), positive("h")
+s, h, x = positive("s"), positive("h"), positive("x")
 FANS = grid(fan_in=[4, 7], fan_out=[3])
 MORE_FANS = [*FANS, {"fan_in": 2, "fan_out": 5}]
 # Behind ReLU, and in a linear layer whose inputs have variance 1.
@@ -156,6 +156,19 @@ claim(
     measured=mean(weights.uniform_weight),
     slips={"symmetric": Integer(0), "the bound": s},
     note="the mean makes up three quarters of the second moment of the weights. It adds the same value to all outputs",
+)
+
+additional(
+    "constants/jax.uniform.range",
+    at="jax.nn.initializers.uniform",
+    says="the values are uniform on [0, scale)",
+    relation=Distributed(),
+    printed=on("jax.nn.initializers.uniform")("P(weight < x)", "P(w < x)", x / s, x, s),
+    points=[{"x": "1/3", "s": 1}, {"x": 2, "s": 3}],
+    derived={"low": lambda: 0, "high": lambda s: s},
+    measured=law(weights.uniform_weight),
+    slips={"on [-scale, scale]": (x + s) / (2 * s)},
+    assumptions="numbers of all digits; with the seven random digits of bfloat16 the mean is 127/256 scale",
 )
 
 claim(

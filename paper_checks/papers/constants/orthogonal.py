@@ -105,30 +105,42 @@ additional(
 )
 
 
-def orthonormal_sides(_context) -> Finding:
+def orthonormal_sides(_context, *, columns_only: bool = False) -> Finding:
     """Which sides of orthogonal matrices from exact QR decompositions are orthonormal."""
     found = {}
     for rows, columns in ((2, 4), (4, 2), (3, 3)):
         large, small = max(rows, columns), min(rows, columns)
-        square = sympy.Matrix(large, small, lambda i, j: (3 * i + 5 * j * j + i * j * j) % 7 + (i == j))
-        q = square.QRdecomposition()[0]
+        start = sympy.Matrix(large, small, lambda i, j: (3 * i + 5 * j * j + i * j * j) % 7 + (i == j))
+        q = start.QRdecomposition()[0]
         matrix = q if rows >= columns else q.T
         gram = {"rows": matrix * matrix.T, "columns": matrix.T * matrix}
         found[rows, columns] = [side for side, g in gram.items() if sympy.simplify(g) == sympy.eye(g.rows)]
-    wanted = {(2, 4): ["rows"], (4, 2): ["columns"], (3, 3): ["rows", "columns"]}
+    columns = all("columns" in sides for sides in found.values())
+    smaller = found == {(2, 4): ["rows"], (4, 2): ["columns"], (3, 3): ["rows", "columns"]}
     says = "; ".join(f"{m} x {n}: {' and '.join(sides)}" for (m, n), sides in found.items())
-    return concluded(found == wanted, says, {"always the columns": any("columns" not in v for v in found.values())})
+    return concluded(columns if columns_only else smaller, says, {"the other statement": columns is not smaller})
 
 
-claim(
+QR = "QR decompositions of matrices of whole numbers, in exact arithmetic; that of the transposed matrix if there are "
+QR += "fewer rows than columns. Scale 1"
+sides = common(at=JAX, assumptions=QR)
+
+sides(
     "constants/orthogonal.sides",
-    at=AT + ", and keras.initializers.Orthogonal",
     says="with fewer rows than columns the rows are orthonormal, and with more rows the columns. Of a square matrix "
     "both are",
     quote="orthonormal rows or columns depending on which side is smaller",
     experiment=orthonormal_sides,
-    assumptions="QR decompositions of matrices of whole numbers, in exact arithmetic; that of the transposed matrix if "
-    "there are fewer rows than columns. Scale or gain 1",
+    note="the pages of PyTorch and Keras say the same: a (semi) orthogonal matrix; orthogonal rows, else columns",
+)
+
+sides.alternative(
+    "constants/jax.orthogonal.columns",
+    says="the columns are orthogonal, for every shape",
+    quote="column_axis: the axis that contains the columns that should be orthogonal",
+    experiment=partial(orthonormal_sides, columns_only=True),
+    expects=wrong(correct="constants/orthogonal.sides"),
+    note="columns of more numbers than there are rows cannot be. Another sentence of the page says so",
 )
 
 claim(

@@ -1,120 +1,147 @@
-"""``trunc_normal_`` by rejection, where at most 0.3 of the distribution is inside the cut-offs."""
+"""``trunc_normal_`` by rejection, where at most 0.3 of the distribution is inside the cut-offs.
+
+A candidate, uniform on [a, b], is accepted unless log(u) is above its log density relative to the largest; so where u
+is 0 it is accepted whatever the density. The distribution before the cut is N(0, 1) here.
+"""
 
 from fractions import Fraction
 from functools import cache
 
 import mpmath
 import numpy as np
-from sympy import Rational, exp, pi, sqrt
+from sympy import Rational
 
 from paper_checks import Finding, common, concluded, wrong
 from paper_checks.papers.constants.formulas import on
 from theory.numerics.normal_tails import Phi
-from theory.symbols import positive
 from theory.truncated_normal import moments
 
 TORCH = "torch.nn.init.trunc_normal_"
-CUTS = "mean = 0, std = 1, a = 1 and b = 1000"
-LOW, HIGH, LIMIT = 1, 1000, 10
-# Binary digits of a uniform number of float32.
-DIGITS = 24
-# Of the normal distribution above LOW: what is above 8 changes no digit.
-BY_LAW = float(moments.variance(float(LOW), 8.0)) ** 0.5
+# In float32 and in bfloat16: cut-offs, and a place in their tail.
+WIDE, NARROW = (1, 1000, 10), (1, 10, 5)
+# Standard deviation of what is above 1; what is above 8 changes no digit.
+BY_LAW = float(moments.variance(1.0, 8.0)) ** 0.5
+
+
+def in_float32(low: float, high: float, *, zeros: bool = True, digits: int = 24) -> tuple[np.ndarray, np.ndarray]:
+    """Weights and their probabilities: of 2^18 candidates, by all u = k/2^digits; without u = 0, if asked."""
+    weights = np.linspace(low, high, 2**18)
+    largest = max(low, min(0, high))
+    density = np.exp((largest - weights) * (largest + weights) / 2)
+    likely = np.minimum(np.floor(density * 2**digits), 2**digits - 1) + zeros
+    return weights, likely / likely.sum()
+
+
+def in_bfloat16(x: np.ndarray) -> np.ndarray:
+    """Numbers (n,) rounded to 8 binary digits, ties to even. NumPy 1.26 has other types for a single number."""
+    bits = np.asarray(x, np.float32).view(np.uint32)
+    return ((bits + 0x7FFF + (bits >> 16 & 1)) & 0xFFFF0000).view(np.float32).astype(float)
+
+
+def uniform(low: float, high: float) -> tuple[np.ndarray, np.ndarray]:
+    """Values of a rounded uniform number and their probabilities; the upper end is replaced by the lower one."""
+    first, last = np.array([low, high], np.float32).view(np.uint32) >> 16
+    values = (np.arange(first, last + 1, dtype=np.uint32) << 16).view(np.float32).astype(float)
+    cells = np.diff([low, *(values[1:] + values[:-1]) / 2, high])
+    cells[0] += cells[-1]
+    return values[:-1], cells[:-1] / (high - low)
 
 
 @cache
-def drawn(*, zeros: bool = True) -> tuple[float, float]:
-    """Standard deviation of the weights, and their fraction above the limit; without u = 0, if asked.
+def above_in_bfloat16(*, zeros: bool = True) -> float:
+    """Fraction of the weights in the tail, by all values of a candidate and of u; without zeros of u, if asked."""
+    low, high, limit = NARROW
+    weights, likely = uniform(low, high)
+    density = in_bfloat16(in_bfloat16(-in_bfloat16(weights**2) / 2) + low**2 / 2)
+    u, probability = (column[0 if zeros else 1 :] for column in uniform(0, 1))
+    with np.errstate(divide="ignore"):
+        log_u = in_bfloat16(np.log(u))
+    drawn = likely * np.array([probability[log_u <= one].sum() for one in density])
+    return float(drawn[weights > limit].sum() / drawn.sum())
 
-    Of 2^20 candidates by all u. A candidate is accepted unless log(u) is above its log density relative to the largest.
-    """
-    weights = LOW + np.linspace(0, HIGH - LOW, 2**20)
-    likely = np.minimum(np.floor(np.exp((LOW**2 - weights**2) / 2) * 2**DIGITS), 2**DIGITS - 1) + zeros
-    likely /= likely.sum()
-    mean = likely @ weights
-    return float(likely @ (weights - mean) ** 2) ** 0.5, float(likely[weights > LIMIT].sum())
+
+def deviation(weights: np.ndarray, likely: np.ndarray) -> float:
+    return float(likely @ (weights - likely @ weights) ** 2) ** 0.5
 
 
-def as_truncated(_context) -> Finding:
-    """The deviation within a factor of 2."""
+def outside(_context) -> Finding:
+    """Deviation and tail where the mean is outside of the cut-offs: within a factor of 2."""
+    low, high, limit = WIDE
+    weights, likely = in_float32(low, high)
+    tail = float(((Phi(-NARROW[2]) - Phi(-NARROW[1])) / (Phi(-NARROW[0]) - Phi(-NARROW[1]))).evalf())
+    found = (deviation(weights, likely), above_in_bfloat16())
+    never = (deviation(*in_float32(low, high, zeros=False)), above_in_bfloat16(zeros=False))
 
-    def right(deviation: float) -> bool:
-        return BY_LAW / 2 < deviation < 2 * BY_LAW
+    def right(values: tuple[float, float]) -> bool:
+        return all(v < 2 * law and law < 2 * v for v, law in zip(values, (BY_LAW, tail), strict=True))
 
-    deviation, above = drawn()
     says = (
-        f"with {CUTS} the weights have the standard deviation {deviation:.2g}, and {above:.1e} of them are above "
-        f"{LIMIT}. By the distribution the deviation is {BY_LAW:.2g}, and fewer than 1e-20 are"
+        f"in float32, with a = {low} and b = {high}, the standard deviation is {found[0]:.2g} and the fraction "
+        f"{likely[weights > limit].sum():.0e} is above {limit}; by the distribution the deviation is {BY_LAW:.2g}. In "
+        f"bfloat16, with a = {NARROW[0]} and b = {NARROW[1]}, the fraction {found[1]:.4f} is above {NARROW[2]}; by the "
+        f"distribution it is {tail:.1e}"
     )
-    return concluded(right(deviation), says, {"u is never 0": right(drawn(zeros=False)[0])})
+    return concluded(right(found), says, {"u is never 0": right(never)})
+
+
+BOUND = 1e-7
+
+
+def inside(_context) -> Finding:
+    """The largest difference of distribution functions where the mean is between the cut-offs, for 16 of them."""
+
+    def close(digits: int) -> bool:
+        worst = 0.0
+        for low in np.linspace(-0.75, 0, 16):
+            # The widest with 0.3 inside has the lowest density.
+            high = float(mpmath.sqrt(2) * mpmath.erfinv(0.6 + mpmath.erf(low / mpmath.sqrt(2))))
+            weights, likely = in_float32(low, high, digits=digits)
+            density = np.exp(-(weights**2) / 2)
+            worst = max(worst, abs(np.cumsum(likely - density / density.sum())).max())
+        return worst < BOUND
+
+    by = "less" if close(24) else "more"
+    says = f"for 16 pairs of cut-offs, the distribution functions differ by {by} than {BOUND:g}"
+    return concluded(close(24), says, {"u of 12 digits": not close(12)})
 
 
 rejection = common(at=TORCH)
-
-rejection(
-    "constants/torch.trunc-normal.effectively",
-    says="the values have the normal distribution on [a, b], also if the mean is below a",
-    quote="redrawn until they are within the bounds",
-    experiment=as_truncated,
-    expects=wrong("general", correct="constants/torch.trunc-normal.mixture"),
-    assumptions="PyTorch 2.13 in float32 on CPUs, by all values of u. A test of this project runs it where it is "
-    "installed",
-    note="the page says 'effectively drawn from the normal distribution', and next that the method 'works best when "
-    "a <= mean <= b'. It does not say what happens else, and PyTorch warns only if the mean is more than two "
-    "deviations outside [a, b]. If at most 0.3 of the distribution is inside, a candidate, uniform on [a, b], is "
-    "accepted unless log(u) is above its log density relative to the largest. With u = 0 it is accepted whatever the "
-    "density",
-)
-
-a, b, x, z = (positive(name) for name in ("a", "b", "x", "z"))
-
-
-def tail(low, whole=0):
-    """Integral over [low, b] of the part of the candidates that is accepted; the whole is, where u = 0."""
-    return whole * (b - low) + (1 - whole) * sqrt(2 * pi) * exp(a**2 / 2) * (Phi(-low) - Phi(-b))
-
-
-def accepted_above(a, b, x, z):
-    """The same by quadrature: those above x over all."""
-    part = lambda w: z + (1 - z) * mpmath.exp((a - w) * (a + w) / 2)  # noqa: E731
-    ends = [w for w in (1, 2, 3, 4, 5, 8) if a < w < b]
-    below, above = (
-        mpmath.quad(part, [low, *(w for w in ends if low < w < high), high]) for low, high in ((a, x), (x, b))
-    )
-    return above / (below + above)
-
-
-SYMBOLS = {
-    "a": "lower cut-off, above 0", "b": "upper cut-off", "x": "a number in [a, b]", "z": "probability of u = 0"
-}  # fmt: skip
-mixture = on(TORCH)("fraction of the weights above x", "P(w > x)", tail(x, z) / tail(a, z), a, b, x, z, symbols=SYMBOLS)
+PLAYED = "mean = 0 and std = 1; PyTorch 2.13 on CPUs. Nothing is drawn: u and candidates have all their values, and "
+PLAYED += "candidates of float32 2^18 of them. A test of this project runs PyTorch where it is installed"
 
 rejection.additional(
-    "constants/torch.trunc-normal.mixture",
-    says="with mean = 0 and std = 1, where at most 0.3 of the distribution is in [a, b], the values are a mixture of "
-    "the normal distribution on [a, b] and, by u = 0, the uniform one",
-    printed=mixture,
-    points=[
-        {"a": LOW, "b": HIGH, "x": LIMIT, "z": Rational(1, 2**DIGITS)},
-        {"a": "3/2", "b": 10, "x": 5, "z": "1/512"},
-    ],
-    integral=accepted_above,
-    slips={"u is never 0": tail(x) / tail(a), "the fraction z is uniform": z * (b - x) / (b - a)},
-    note="z is 2^-24 in float32 and 1/512 in bfloat16 (constants/torch.trunc-normal.artifacts). In bfloat16, with "
-    "a = 1.5 and b = 10, the fraction 0.0184 of the weights is above 5. By the normal distribution it is 4.3e-6",
+    "constants/torch.trunc-normal.inside",
+    says="in float32 the values have the normal distribution on [a, b], to 1e-7, if a <= mean <= b",
+    experiment=inside,
+    assumptions=f"at most 0.3 of the distribution is in [a, b]; else values are drawn again. {PLAYED}",
+)
+
+rejection.alternative(
+    "constants/torch.trunc-normal.effectively",
+    says="the values have the normal distribution on [a, b], also if the mean is outside",
+    quote="effectively drawn from the normal distribution",
+    experiment=outside,
+    expects=wrong(correct="constants/torch.trunc-normal.inside"),
+    assumptions=PLAYED,
+    note="the next sentence of the page says that the method 'works best when a <= mean <= b', and not how it works "
+    "else. PyTorch warns if the mean is more than two deviations outside. If at most 0.3 of the distribution is in "
+    "[a, b], a candidate, uniform there, is accepted unless log(u) is above its log density relative to the largest. "
+    "With u = 0 it is accepted whatever the density. In float32 u is 0 once in 2^24, which shows if b - a is a hundred "
+    "deviations or more. In bfloat16 it is 0 once in 512. With a = 1 and b = 10, 1/20 of the weights there equal a",
 )
 
 LARGEST = r"\max_{\mathrm{bfloat16}} w"
 
 
-def rounded(value: Fraction, digits: int = 8) -> Fraction:
-    """A number in (1/32, 1/16) in so many binary digits, ties to even."""
-    return Fraction(round(value * 2 ** (digits + 4)), 2 ** (digits + 4))
+def rounded(value: Fraction) -> Fraction:
+    """A number in (1/32, 1/16) in 8 binary digits, ties to even."""
+    return Fraction(round(value * 2**12), 2**12)
 
 
 rejection.alternative(
     "constants/torch.trunc-normal.bounds",
-    says="no value is above b, in every number format. With b = 0.05 in bfloat16 the largest possible value is 0.05",
+    says="no value is above b, in every number format. With the default mean, std and a and with b = 0.05, the largest "
+    "possible value in bfloat16 is 0.05",
     quote="b: the maximum cutoff value",
     printed=on(TORCH)("largest value in bfloat16 for b = 0.05", LARGEST, Rational(1, 20)),
     corrected=on(TORCH)("b as it is rounded", LARGEST, Rational(205, 4096)),
@@ -122,5 +149,7 @@ rejection.alternative(
     integral=lambda: mpmath.mpf(rounded(Fraction(1, 20)).numerator) / rounded(Fraction(1, 20)).denominator,
     slips={"rounded down": Rational(204, 4096)},
     expects=wrong(),
-    note="PyTorch compares with bounds that are rounded to the format of the tensor",
+    note="if more than 0.3 of the distribution is in [a, b], PyTorch compares with bounds that are rounded to the "
+    "format of the tensor. So a = -0.05 gives values below a. Else no value is above b, as the rounded b is replaced "
+    "by a",
 )

@@ -119,11 +119,12 @@ claim(
     says="std is the standard deviation of the values that are not set to zero",
     quote="the standard deviation of the normal distribution used to generate the non-zero values",
     form=Form.OURS,
-    printed=on(SPARSE)("variance of an element that is not 0", r"\operatorname{Var}[w \mid w \ne 0]", std**2, std,
+    printed=on(SPARSE)("variance of an element that is not 0", r"\operatorname{Var}[w \mid w \neq 0]", std**2, std,
         symbols={"std": "parameter std"}),
     points=grid(std=["1/100", 2]),
     integral=lambda std: std**2 * mpmath.quad(lambda w: w * w * mpmath.npdf(w), mpmath.linspace(-40, 40, 41)),
     slips={"std is the variance": std},
+    assumptions="PyTorch 2.13 fills the tensor by normal_(0, std) and sets some elements to zero. It is not run",
 )  # fmt: skip
 
 sparse(

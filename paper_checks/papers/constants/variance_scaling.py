@@ -4,12 +4,14 @@ import math
 from fractions import Fraction
 
 import mpmath
+import numpy as np
+from scipy.special import erfinv
 from sympy import Integer, Rational, exp, sqrt
 
 from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import layers as laws, weights
 from montecarlo.kernels.signal_propagation import layers
-from paper_checks import AtPoints, Form, claim, common, grid, wrong
+from paper_checks import AtPoints, Finding, Form, claim, common, concluded, grid, wrong
 from paper_checks.papers.constants.formulas import VARIANCE, on
 from theory.initialisation.laws import truncated_variance
 from theory.numerics.normal_tails import Phi
@@ -94,7 +96,7 @@ claim(
     at="torch.nn.init.trunc_normal_",
     says="a and b are absolute values, not multiples of std. With std = 0.02 and the default -2 and 2 the "
     "probability that a value is cut is below 1e-2000",
-    quote="with values outside :math:`[a, b]` redrawn until they are within",
+    quote="a: the minimum cutoff value",
     evidence=[
         AtPoints(
             "the tail of a normal distribution at 100 standard deviations",
@@ -190,12 +192,34 @@ claim(
     "complex dtype. Nothing is drawn here. A test of this project draws the values where JAX is installed",
 )
 
-claim(
+
+def normals_in_bfloat16(lowest: float = -255 / 256) -> np.ndarray:
+    """All that JAX makes for stddev = 1, equally likely: of uniform numbers lowest + k/64, not rounded after that."""
+    return np.sqrt(2) * erfinv(lowest + np.arange(128) / 64)
+
+
+def centred(_context) -> Finding:
+    values = normals_in_bfloat16()
+    ends = f"{values.min():.2f} to {values.max():.2f}"
+    says = f"128 values are equally likely, from {ends}. Their mean is {values.mean():.4f}"
+    slips = {"as many below 0 as above": abs(normals_in_bfloat16(-127 / 128).mean()) < 1e-3}
+    return concluded(abs(values.mean()) < 1e-3, says, slips)
+
+
+normal = common(at="jax.nn.initializers.normal", quote="mean ``0`` and standard deviation ``stddev``")
+
+normal.alternative(
+    "constants/jax.normal.bfloat16",
+    says="the values have the mean 0, in bfloat16 too",
+    experiment=centred,
+    expects=wrong(correct="constants/jax.normal.deviation"),
+    assumptions="JAX 0.10, whose bfloat16 numbers have seven random digits. A test of this project draws the values "
+    "where JAX is installed",
+)
+
+normal.additional(
     "constants/jax.normal.deviation",
-    at="jax.nn.initializers.normal",
-    says="the values have the mean 0 and E|w|^2 = stddev^2, with a real or a complex dtype",
-    quote="normally distributed with mean ``0`` and standard deviation ``stddev``",
-    form=Form.OURS,
+    says="in float32 and complex64 the values have E|w|^2 = stddev^2",
     printed=on(JAX)("mean square of a value", r"E[\lvert w \rvert^2]", stddev**2, stddev,
         symbols={"stddev": "parameter stddev"}),
     points=grid(stddev=["1/100", 3]),
@@ -203,6 +227,7 @@ claim(
     integral=lambda stddev: 2 * mpmath.quad(
         lambda v: v**2 * mpmath.npdf(v, 0, stddev / mpmath.sqrt(2)), mpmath.linspace(-40 * stddev, 40 * stddev, 41)),
     slips={"each part has the deviation stddev": 2 * stddev**2, "stddev is the variance": stddev},
+    assumptions="normal numbers of mean 0 and of all digits",
 )  # fmt: skip
 
 cut_normal.alternative(
@@ -261,20 +286,34 @@ def at_the_upper_end(digits: int = 8) -> Fraction:
 
 AT_1, AT_2 = (rf"P_{{\mathrm{{bfloat16}}}}(w = {end})" for end in (1, 2))
 
-claim(
+BELOW = r"P_{\mathrm{bfloat16}}(w < -1/20)"
+lowest = common(at="keras.initializers.RandomUniform, minval", points=[{}])
+
+lowest.additional(
     "constants/keras.random-uniform.inclusive",
-    at="keras.initializers.RandomUniform, minval",
-    says="minval is among the values. With NumPy as the backend RandomUniform(1, 2) in bfloat16 is 1 with the "
-    "probability 1/256",
-    quote="Lower bound of the range of random values to generate (inclusive)",
-    form=Form.OURS,
+    says="minval is among the values, if the number format has it. With NumPy as the backend RandomUniform(1, 2) in "
+    "bfloat16 is 1 with the probability 1/256",
     printed=formula("fraction of values of RandomUniform(1, 2) that are 1 with NumPy", AT_1, Rational(1, 2**8)),
-    points=[{}],
     # Half of the cell at 1.
     integral=lambda: mpmath.quad(lambda _: 1, [1, 1 + mpmath.mpf(2) ** -7 / 2]),
     slips={"the whole cell": Rational(1, 2**7)},
     note="the probability is 1/128 with JAX and 3/512 with PyTorch. A test of this project draws the values with all "
     "three",
+)
+
+lowest.alternative(
+    "constants/keras.random-uniform.below",
+    says="no value is below minval, in any number format and with any backend. RandomUniform() in bfloat16 with NumPy "
+    "is never below -0.05",
+    quote="Lower bound of the range of random values to generate (inclusive)",
+    expects=wrong(),
+    printed=formula("fraction of values of RandomUniform() below -0.05 in bfloat16", BELOW, Integer(0)),
+    corrected=formula("the same with NumPy as the backend", BELOW, Rational(3, 4096)),
+    # Bfloat16 has the neighbours 204/4096 and 205/4096 of 0.05.
+    integral=lambda: (mpmath.mpf(1) / 20 - mpmath.mpf(204 + 205) / 2 / 4096) / (mpmath.mpf(1) / 10),
+    slips={"the whole cell": Rational(1, 2**12) * 10},
+    note="values near -0.05 are rounded to -205/4096. With PyTorch and JAX more values are. If the number format has "
+    "minval, as in RandomUniform(1, 2), none is below it",
 )
 
 claim(

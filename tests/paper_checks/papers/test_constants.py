@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import warnings
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -18,7 +17,13 @@ from paper_checks.papers.constants.convolutions import shift
 from paper_checks.papers.constants.selu import ALPHA, SCALE
 from paper_checks.papers.constants.special_layers import lstm_biases
 from paper_checks.papers.constants.sweeps import RECOMMENDED
-from paper_checks.papers.constants.variance_scaling import COMPLEX, CUT_AT_2, OUTSIDE, at_the_upper_end
+from paper_checks.papers.constants.variance_scaling import (
+    COMPLEX,
+    CUT_AT_2,
+    OUTSIDE,
+    at_the_upper_end,
+    normals_in_bfloat16,
+)
 from theory import initialisation
 from theory.signal_propagation import NAMES
 from theory.truncated_normal import scale_for
@@ -245,7 +250,8 @@ def test_uniform_numbers_of_torch_in_few_digits_are_at_their_lower_end(torch):
 CUT = "ops.abs(TruncatedNormal(0.0, 1.0, seed=1)((4000, 1000))) > 2"
 MOST = "RandomUniform(1.0, 2.0, seed=1)((4000, 1000), {}) == 2"
 LEAST = MOST.format("'bfloat16'").replace("== 2", "== 1")
-ABOVE = "RandomUniform(seed=1)((4000, 1000), 'bfloat16') > 0.05"
+ABOVE = "ops.cast(RandomUniform(seed=1)((4000, 1000), 'bfloat16'), 'float32') > 0.05"
+BELOW = ABOVE.replace("> 0.05", "< -0.05")
 UP_TO_5 = "RandomUniform(3.0, 5.0, seed=1)((4000, 1000), 'bfloat16') == 5"
 
 
@@ -259,7 +265,7 @@ UP_TO_5 = "RandomUniform(3.0, 5.0, seed=1)((4000, 1000), 'bfloat16') == 5"
         ("numpy", MOST.format("'float16'"), float(at_the_upper_end(11))), ("jax", MOST.format("'bfloat16'"), 0),
         ("numpy", MOST.format("'bfloat16'"), float(at_the_upper_end())), ("jax", UP_TO_5, 1 / 128),
         ("torch", LEAST, 3 / 512), ("jax", LEAST, 1 / 128), ("numpy", LEAST, 1 / 256),
-        ("numpy", ABOVE, 10 * float(Fraction(1, 20) - Fraction(409, 8192))),
+        ("numpy", ABOVE, 3 / 4096), ("numpy", BELOW, 3 / 4096), ("torch", BELOW, 13 / 4096), ("jax", BELOW, 1 / 128),
     ],
 )  # fmt: skip
 def test_keras_draws_values_at_and_outside_the_ends_with_one_backend(backend, event, fraction):
@@ -273,17 +279,26 @@ def test_keras_draws_values_at_and_outside_the_ends_with_one_backend(backend, ev
 
 
 @pytest.mark.slow
-def test_rejection_accepts_what_the_density_does_not(torch):
-    """The number of weights above a limit, by the mixture: of 30,000 in float32 about 3, of 200,000 in bfloat16."""
-    above = rejection.mixture
-    for dtype, n, low, high, limit, zero in (
-        (torch.float32, 30_000, 1, 1000, 10, 2**-24), (torch.bfloat16, 200_000, 1.5, 10, 5, 1 / 512),
-    ):  # fmt: skip
-        torch.manual_seed(1)
-        weights = torch.nn.init.trunc_normal_(torch.empty(n, dtype=dtype), 0, 1, low, high)
-        mean = n * float(above(low, high, limit, zero))
-        assert int((weights > limit).sum()) == pytest.approx(mean, abs=min(mean - 1, 5 * math.sqrt(mean)))
-    assert float(above(1, 1000, 10, 2**-24)) == pytest.approx(rejection.drawn()[1], rel=1e-3)
+@pytest.mark.parametrize("digits", ["float32", "bfloat16"])
+def test_rejection_accepts_what_the_density_does_not(torch, digits):
+    """The number of weights in the tail: of 30,000 in float32 about 3, of 1,000,000 in bfloat16 13,700."""
+    if digits == "float32":
+        n, (low, high, limit) = 30_000, rejection.WIDE
+        weights, likely = rejection.in_float32(low, high)
+        mean = n * likely[weights > limit].sum()
+    else:
+        n, (low, high, limit) = 1_000_000, rejection.NARROW
+        mean = n * rejection.above_in_bfloat16()
+    torch.manual_seed(1)
+    drawn = torch.nn.init.trunc_normal_(torch.empty(n, dtype=getattr(torch, digits)), 0, 1, low, high)
+    assert int((drawn > limit).sum()) == pytest.approx(mean, abs=min(mean - 1, 5 * math.sqrt(mean)))
+
+
+def test_normal_numbers_of_jax_in_bfloat16_are_not_centred(jax):
+    drawn = jax.nn.initializers.normal(1.0)(jax.random.key(1), (1_000_000,), jax.numpy.bfloat16)
+    values, counts = np.unique(np.asarray(drawn, float), return_counts=True)
+    assert values == pytest.approx(normals_in_bfloat16(), rel=0.01)
+    assert counts == pytest.approx(np.full(128, 1e6 / 128), rel=0.06)
 
 
 @pytest.mark.parametrize("forget", [True, False])

@@ -13,7 +13,7 @@ from figures.galu import galu_clusters, galu_figure_1
 from montecarlo.training.galu_clusters import PREDICTORS, SIGMA_Y
 from paper_checks.claims.catalogue import load
 from paper_checks.experiments.stored import stored_rows
-from paper_checks.papers.constants import correlations, depth, gains, rejection, selu, variance_scaling, wide
+from paper_checks.papers.constants import correlations, depth, gains, selu, variance_scaling, wide
 from paper_checks.papers.constants.more_activations import normal_mean, silu, silu_slope
 from paper_checks.papers.galu import authors_results
 from paper_checks.papers.galu.section_3 import figure_1
@@ -162,10 +162,6 @@ NUMBERS = {
     "constants/jax.truncated-normal": {"0.8796": lambda: math.sqrt(variance_scaling.CUT_AT_2())},
     "constants/keras.truncated-normal": {"0.8796": lambda: math.sqrt(variance_scaling.CUT_AT_2())},
     "constants/keras.truncated-normal.redrawn": {"4.3": lambda: round(1e6 * math.erfc(math.sqrt(2)) ** 4, 1)},
-    "constants/torch.trunc-normal.mixture": {
-        "0.0184": lambda: rejection.mixture(1.5, 10, 5, 1 / 512),
-        "4.3e-6": lambda: rejection.mixture(1.5, 10, 5, 1e-20),
-    },
     "constants/jax.truncated-complex": OF_COMPLEX, "constants/jax.truncated-complex.deviation": OF_COMPLEX,
     "constants/torch.trunc-normal.mean": {"0.7172": lambda: 1 + moments.mean(-3.0, 1.0)},
     "constants/torch.trunc-normal.variance": {"0.8542": lambda: scale_for(0.8), "1.1547": lambda: 2 / math.sqrt(3)},
@@ -223,7 +219,7 @@ DECLARED = {
     "0.3": """galu/fig5 galu/fig5.one galu/fig5.shrinks galu/fig5.alike galu/fig5.relu-ahead galu/sec6.identical
         galu/beyond.fig5-authors galu/beyond.fig5-one-output galu/beyond.fig5-ratios
         constants/torch.trunc-normal.artifacts constants/torch.trunc-normal.bfloat16
-        constants/torch.trunc-normal.effectively constants/torch.trunc-normal.mixture""",
+        constants/torch.trunc-normal.effectively constants/torch.trunc-normal.bounds""",
     "0.300": "galu/fig5.minimal",
     "4.1": "galu/beyond.fig5-biases",  # A section.
     "0.058 0.182 0.199 3.2": "galu/beyond.upper-exceeded",
@@ -236,14 +232,14 @@ DECLARED = {
     "0.01": "galu/beyond.both-layers-line constants/torch.prelu",
     "0.02": """galu/fig2.double-few constants/jax.truncated-normal.cut constants/residual.normalised
         constants/torch.trunc-normal.bfloat16 constants/torch.trunc-normal.absolute""",
-    "0.05": "constants/keras.embedding",
+    "0.05": "constants/keras.embedding constants/torch.trunc-normal.bounds constants/keras.random-uniform.below",
+    "1e-7": "constants/torch.trunc-normal.inside",
     "0.1": "constants/torch.sparse.fraction",
     "0.25": "constants/torch.gain.sigmoid-variance constants/torch.prelu",
     "0.8": "constants/torch.trunc-normal.variance",
     "0.87962566103423978": "constants/jax.truncated",
     "0.95311164380491208": "constants/jax.truncated-complex",
     "2.13": "constants/torch.sparse.generator constants/torch.sparse.tensor constants/torch.trunc-normal.bfloat16",
-    "1.5": "constants/torch.trunc-normal.mixture",
     "2.8": "constants/keras.truncated-normal",
     "1.6732 1.0507": "constants/torch.selu.digits",
     "1e-12 1e3": "constants/torch.selu.stable",
