@@ -12,20 +12,23 @@ from paper_checks.latex.parts import LABEL
 
 @dataclass(frozen=True)
 class Cell:
-    """A number of a table.
+    """A cell of a table.
 
     Attributes
     ----------
     row, column : str
         Their headings.
     value, spread : str
-        The digits; what stands behind ±, if anything does.
+        The digits, none where the cell could not be read as a number; the error of the number, if it has one.
+    text : str
+        What the cell has in the paper.
     """
 
     row: str
     column: str
     value: str
     spread: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ class Numbered:
     note : str
         What a theorem has in brackets.
     cells : tuple of Cell
-        The numbers of a table.
+        Of a table, without the names of its rows.
     """
 
     kind: str

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from paper_checks.latex.matching import ids
 from paper_checks.latex.parts import right_side
-from paper_checks.latex.statements import Numbered, Source
+from paper_checks.latex.statements import Cell, Numbered, Source
 from paper_checks.values.patience import within
 
 HEAD = '''"""Claims of {title}, begun from {source}.
@@ -50,7 +50,7 @@ def stubs(found: Source, paper: str, source: str, file: str) -> str:
     names = dict(zip(map(id, found.numbered), ids(paper, found.numbered), strict=True))
     formulas = [s for s in found.displays if s.kind == "equation" and s.number]
     read = dict(zip(map(id, formulas), readings([s.latex for s in formulas]), strict=True))
-    compared = sum(len(s.cells) for s in found.numbered)
+    compared = sum(len(_numbers(s)) for s in found.numbered)
     imported = ["claim", "grid", "paper", *(["printed_table"] if compared else []), "unchecked"]
     title = found.title or "a paper"
     coverage, verify = f"paper-checks coverage {file} --against {source}", f"paper-checks verify {file}"
@@ -96,26 +96,35 @@ def _claim(statement: Numbered, name: str, reading: str) -> Iterator[str]:
         left = f", lhs={text(statement.lhs)}" if statement.lhs else ""
         yield f'    # printed=Formula("TODO: what it is", TODO{left}),'
         yield "    # points=grid(TODO), measured=TODO,  # or derivation=, proof=, integral="
-    if not statement.cells:
+    if not _numbers(statement):
         yield "    expects=TO_BE_WRITTEN,"
     yield ")"
 
 
 def _table(statement: Numbered) -> Iterator[str]:
     yield f"    quote={text(statement.latex)},"
-    if not statement.cells:
+    named = list(zip(statement.cells, _cell_names(statement.cells), strict=True))
+    yield from (f"    # not read: {_comment(name)}: {_comment(cell.text)}" for cell, name in named if not cell.value)
+    if not _numbers(statement):
         return
     yield "    **printed_table("
     yield "        {"
-    for cell, name in zip(statement.cells, _cell_names(statement.cells), strict=True):
-        yield f"            {text(name)}: {text(f'{cell.value} ± {cell.spread}' if cell.spread else cell.value)},"
+    for cell, name in named:
+        if cell.value:
+            said = f"  # published: {_comment(cell.text)}" if "(" in cell.text else ""
+            value = f"{cell.value} ± {cell.spread}" if cell.spread else cell.value
+            yield f"            {text(name)}: {text(value)},{said}"
     yield "        },"
     yield "        ours={},  # TODO: by cell, as above, a number for each of your runs"
     yield "        n=None,  # TODO: of how many runs a printed number is the mean"
-    if any(cell.spread for cell in statement.cells):
+    if any(cell.spread for cell in _numbers(statement)):
         yield '        spread=None,  # TODO: what ± is: "standard deviation", "standard error" or "half width"'
     yield "        of=COMPARISONS,"
     yield "    ),"
+
+
+def _numbers(statement: Numbered) -> list[Cell]:
+    return [cell for cell in statement.cells if cell.value]
 
 
 def _cell_names(cells: Sequence) -> list[str]:

@@ -6,6 +6,7 @@ import pytest
 
 from paper_checks.latex.document import source
 from paper_checks.latex.statements import Cell
+from paper_checks.latex.tables import cells
 
 PAPERS = Path(__file__).parent / "papers"
 # Of each paper the numbers by kind in its order; those of labels are what pdflatex wrote into the .aux file.
@@ -101,7 +102,8 @@ def test_the_cells_of_tables():
         ],
         "tab:sizes": [("Softmax", "Parameters", "12", ""), ("Linear", "Parameters", "3.5e4", "")],
         "tab:depth": [
-            ("Small, 2", "2019", "0.91", "0.02"), ("Small, 2", "2020", "93.5", ""), ("Small, 4", "2020", "95.0", ""),
+            ("Small, 2", "2019", "0.91", "0.02"), ("Small, 2", "2020", "93.5", ""),
+                ("Small, 4", "2019", "", ""), ("Small, 4", "2020", "95.0", ""),
             ("Large, 2", "2019", "0.97", ""), ("Large, 2", "2020", "-1.5e-3", ""),
         ],
     }  # fmt: skip
@@ -155,6 +157,43 @@ def test_cells_that_span(tmp_path):
     assert [(c.row, c.column, c.value) for c in table.cells] == [
         ("M, 1", "x, a", "1"), ("M, 1", "x, b", "2"), ("M, 3", "x, a", "3"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("cell", "value", "spread"),
+    [
+        ("1.0(2)", "1.0", "0.2"), ("$92.13(25)$", "92.13", "0.25"), ("0.5134(12)", "0.5134", "0.0012"),
+        ("$1{,}234.5(6)$", "1234.5", "0.6"), (r"\num{-.5(1)}\%", "-.5", "0.1"), (r"92.13\,(25)", "92.13", "0.25"),
+        ("1.2e-3(4)", "1.2e-3", "0.0004"),
+        ("92.13 (0.25)", "92.13", "0.25"), (r"1.0 ($\pm$ 2)", "1.0", "2"), ("0.5 (1e-3)", "0.5", "1e-3"),
+        ("45 (3)", "45", "3"),
+        (r"$1.2 \pm 0.1 \times 10^{-3}$", "", ""), ("92.13 (1,234)", "", ""), ("45 (of 50)", "", ""),
+        (r"\ding{51}", "", ""), ("$0,5$", "", ""), ("1e9999999999999999999(2)", "", ""),
+    ],
+)  # fmt: skip
+def test_errors_of_numbers(cell, value, spread):
+    (found,) = cells(rf"& a \\ \midrule r & {cell} \\ ")
+    assert (found.row, found.value, found.spread) == ("r", value, spread)
+
+
+@pytest.mark.parametrize(
+    ("rows", "names"),
+    [
+        (r"& a & b \\ \hline r5 & $1.2^{+0.1}_{-0.2}$ & 45/50 \\ r6 & 1 & 1.2k", ["r5 a", "r5 b", "r6 a", "r6 b"]),
+        (r"& a & b \\ r5 & $<$0.01 & 45/50 \\ r6 & 1 & 2", ["r5 a", "r5 b", "r6 a", "r6 b"]),  # no rule
+        (r"& a & b \\ \hline r5 & -- & -- \\ r6 & 1 & 2", ["r6 a", "r6 b"]),
+        (r"& a \\ \hline r5 & 45/50 \\ r6 & 1/50", ["r5 a", "r6 a"]),
+        (r"& a & b \\ \hline & & 45/50 \\ r6 & 1 & 2", [" b", "r6 a", "r6 b"]),
+        (r"& a & b \\ \hline \multicolumn{3}{c}{2 layers} \\ r6 & 1 & ", ["2 layers, r6 a"]),
+        (r"& a & b \\ \hline Deep \\ r6 & 1 & ", ["Deep, r6 a"]),
+        (r"& \multicolumn{2}{c}{x} \\ \hline & a & b \\ \hline r6 & 1 & 2", ["r6 x, a", "r6 x, b"]),
+        (r"& o & a \\ \hline r5 & SGD & 1 \\ r5 & Adam & 2/3", ["r5, SGD a", "r5, Adam a"]),
+        (r"& o & a \\ \hline r5 & SGD & 1 \\ r5 & Adam & 2 \\ r7 & none", ["r5, SGD a", "r5, Adam a"]),
+        (r"& o \\ \hline r5 & SGD \\ r6 & Adam", []),  # nothing to compare
+    ],
+)
+def test_no_cell_is_lost_and_no_row_with_several_is_a_heading(rows, names):
+    assert [f"{c.row} {c.column}" for c in cells(rows)] == names
 
 
 def test_a_number_of_a_table_in_a_book(tmp_path):

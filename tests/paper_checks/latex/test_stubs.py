@@ -82,6 +82,25 @@ def test_the_commands_take_what_was_written(small, said):
     said(0, "verify", "small.py", "--json")
 
 
+def test_a_cell_that_is_not_read_is_named_in_the_stub(small, said):
+    rows = r"die & $14.2 \pm 5.8$ \\ dice & 4.61(12) \\ coin & 45 (of 50) \\ "
+    start, end = SMALL.index("die &"), SMALL.index(r"\end{tabular}")
+    Path("small.tex").write_text(SMALL[:start] + rows + SMALL[end:])
+    said(0, "new", "small.tex")
+    text = small.read_text()
+    assert "    # not read: row coin, column throws: 45 (of 50)\n" in text
+    assert '"row dice, column throws": "4.61 ± 0.12",  # published: 4.61(12)\n' in text
+    assert "COMPARISONS = 2 " in text
+    assert len(load_file(small)) == 4
+    small.unlink()
+    Path("small.tex").write_text(SMALL[:start] + r"coin & 45/50 \\ " + SMALL[end:])
+    said(0, "new", "small.tex")
+    text = small.read_text()
+    assert "# not read: row coin, column throws: 45/50\n    expects=TO_BE_WRITTEN," in text
+    assert "printed_table" not in text
+    assert len(load_file(small)) == 4
+
+
 def test_a_file_is_never_overwritten(said, small):
     small.write_text("mine = 1\n")
     assert "small.py exists already; choose another name with --to" in said(2, "new", "small.tex")
