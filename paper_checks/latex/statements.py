@@ -115,18 +115,19 @@ def counted(numbers: Iterable[tuple[int, str]]) -> str:
 
 
 _REFERENCE = re.compile(r"\\(ref|eqref|[cC]ref|autoref)\*?\s*\{([^{}]*)\}")
-_EMPHASIS = re.compile(r"\\(?:emph|textit|textbf|textsl|text)\s*\{([^{}$]*)\}")
+_MATHEMATICS = r"(?<!\\)(?:\$\$.*?\$\$|\$(?:\\.|[^$\\])*\$|\\\(.*?\\\)|\\\[.*?\\\])"
+_EMPHASIS = re.compile(rf"({_MATHEMATICS})|\\(?:emph|textit|textbf|textsl|text)\s*\{{([^{{}}$]*)\}}", re.DOTALL)
 
 
 def in_line(latex: str) -> str:
-    r"""A sentence without labels and emphasis, in one line.
+    r"""A sentence without labels and emphasis, in one line; formulas keep their words.
 
     Examples
     --------
     >>> in_line("If \\emph{so} \\label{thm:a} \n then $$a = b$$")
     'If so then $$a = b$$'
     """
-    return re.sub(r"\s+", " ", _EMPHASIS.sub(r"\1", LABEL.sub("", latex))).strip()
+    return re.sub(r"\s+", " ", _EMPHASIS.sub(r"\1\2", LABEL.sub("", latex))).strip()
 
 
 def with_numbers(display: Numbered, labelled: Mapping[str, Numbered]) -> Numbered:

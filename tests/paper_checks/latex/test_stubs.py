@@ -101,6 +101,16 @@ def test_a_cell_that_is_not_read_is_named_in_the_stub(small, said):
     assert len(load_file(small)) == 4
 
 
+def test_formulas_of_theorems_keep_their_words(small, said):
+    words = (
+        r"Let \emph{so}, $x \text{ if } y$, \$5 \textbf{or} \$6, $$ a < b \text{ with $c$ } $$ and \(a \text{ or } b\)"
+    )
+    Path("small.tex").write_text(SMALL.replace("So it is.", words))
+    said(0, "new", "small.tex")
+    (found,) = (c.quote for c in load_file(small) if c.id == "small/thm-so")
+    assert found == r"Let so, $x \text{ if } y$, \$5 or \$6, $$a < b \text{ with $c$ }$$ and \(a \text{ or } b\)"
+
+
 def test_a_file_is_never_overwritten(said, small):
     small.write_text("mine = 1\n")
     assert "small.py exists already; choose another name with --to" in said(2, "new", "small.tex")
