@@ -2,9 +2,11 @@
 
 import argparse
 import re
+import shlex
 import sys
 from pathlib import Path
 
+from paper_checks.claims import catalogue
 from paper_checks.commands.options import UsageError, path
 
 TEXT = "Write a first file of your own claims: a template, or a stub for each statement of a LaTeX source."
@@ -52,8 +54,10 @@ def run(options: argparse.Namespace) -> None:
     if given.suffix == ".py" and options.to is not None:
         raise UsageError(f"new: --to is for a LaTeX source only, got {given}; leave it out")
     if given.suffix == ".py":
-        _write(given, TEMPLATE.format(file=given, name=short_name(given)))
-        print(f"{given} has a first claim. Next:\n  paper-checks verify {given}\n  paper-checks report {given}")
+        _refuse(given, "choose another name")
+        file, name = in_shell(given), _new_name(given)
+        _write(given, TEMPLATE.format(file=file.replace("\\", "/").replace('"""', "'''"), name=name))
+        print(f"{given} has a first claim. Next:\n  paper-checks verify {file}\n  paper-checks report {file}")
         return
     if given.suffix not in (".tex", ".ltx", ".latex"):
         what = f"FILE must end in .py for a template, or in .tex, got {given}"
@@ -70,6 +74,33 @@ def short_name(place: Path) -> str:
     return re.sub(r"[^a-z0-9]", "", place.stem.lower()) or "mine"
 
 
+def in_shell(place: Path) -> str:
+    """The path as a word of a shell's command, which no command takes for an option.
+
+    >>> in_shell(Path("my paper.py")), in_shell(Path("-x.py"))
+    ("'my paper.py'", './-x.py')
+    """
+    name = str(place)
+    return shlex.quote(f"./{name}" if name.startswith("-") else name)
+
+
+def _new_name(place: Path) -> str:
+    name, taken = short_name(place), catalogue.papers()
+    if name in taken:
+        what = f"the short name of a paper must be new, got {name!r}; {', '.join(taken)} are installed"
+        raise UsageError(f"new: {what}; rename {place}, for example to my{name}{place.suffix}")
+    return name
+
+
+def _refuse(place: Path, instead: str) -> None:
+    """Refuse a file that exists already or has no folder, before any work is done."""
+    if place.exists() or place.is_symlink():
+        raise UsageError(f"new: {place} exists already; {instead}")
+    if not place.parent.is_dir():
+        what = f"{place.parent} must be a folder that exists, as {place} is to be written"
+        raise UsageError(f"new: {what}; make the folder, or {instead}")
+
+
 def _from_latex(source: Path, place: Path) -> None:
     from paper_checks.latex.document import source as read
     from paper_checks.latex.files import LatexError
@@ -78,20 +109,20 @@ def _from_latex(source: Path, place: Path) -> None:
 
     if place.suffix != ".py":
         raise UsageError(f"new: --to must end in .py, got {place}; choose a name such as my_paper.py")
-    if place.exists() or place.is_symlink():
-        raise UsageError(f"new: {place} exists already; choose another name with --to")
+    _refuse(place, "choose another name with --to")
+    name = _new_name(source)
     try:
         found = read(source)
     except LatexError as error:
         raise UsageError(f"new: {error}") from error
-    _write(place, stubs(found, short_name(source), str(source), str(place)))
+    file, against = in_shell(place), in_shell(source)
+    _write(place, stubs(found, name, against, file))
     for note in found.notes:
         print(f"paper-checks: {note}", file=sys.stderr)
     what = counted([(found.count(kind), kind) for kind in ("equation", "theorem", "table")])
     print(
         f"{place} has a stub for each numbered statement of {source}: {what}. Next:\n"
-        f"  paper-checks list {place}\n  paper-checks coverage {place} --against {source}\n"
-        f"  paper-checks verify {place}"
+        f"  paper-checks list {file}\n  paper-checks coverage {file} --against {against}\n  paper-checks verify {file}"
     )
 
 

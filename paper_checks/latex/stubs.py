@@ -44,9 +44,9 @@ def stubs(found: Source, paper: str, source: str, file: str) -> str:
     paper : str
         The short name with which the ids begin.
     source, file : str
-        How the source and the file of claims are called.
+        What a shell calls the source and the file of claims.
     """
-    source, file = (_comment(name).replace("\\", "/").replace('"', "'") for name in (source, file))
+    source, file = (_comment(name).replace("\\", "/").replace('"""', "'''") for name in (source, file))
     names = dict(zip(map(id, found.numbered), ids(paper, found.numbered), strict=True))
     formulas = [s for s in found.displays if s.kind == "equation" and s.number]
     read = dict(zip(map(id, formulas), readings([s.latex for s in formulas]), strict=True))

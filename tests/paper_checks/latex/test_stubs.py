@@ -1,6 +1,7 @@
 """From a source to claims: the file that is written loads at once, and is compared with the source."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,43 @@ def test_formulas_of_theorems_keep_their_words(small, said):
     said(0, "new", "small.tex")
     (found,) = (c.quote for c in load_file(small) if c.id == "small/thm-so")
     assert found == r"Let so, $x \text{ if } y$, \$5 or \$6, $$a < b \text{ with $c$ }$$ and \(a \text{ or } b\)"
+
+
+@pytest.mark.parametrize(
+    "name", ["my small.py", "-x.py", "it's.py", "$HOME.py", 'three"""quotes.py', "back\\Nslash.py"]
+)
+@pytest.mark.parametrize("source", [(), ("--to",)], ids=["template", "latex"])
+def test_the_next_commands_work_for_any_name(small, said, name, source):
+    given = ("small.tex", f"--to={name}") if source else ("--", name)
+    lines = said(0, "new", *given).splitlines()[1:]
+    words = [word for line in lines for word in shlex.split(line) if word.endswith(".py")]
+    assert words == [f"./{name}" if name.startswith("-") else name] * len(lines)
+    assert len(load_file(Path(name))) == (4 if source else 1)
+
+
+def test_commands_with_a_source_of_any_name(small, said):
+    Path("-my small.tex").write_text(SMALL)
+    out = said(0, "new", "--", "-my small.tex")
+    (line,) = (line for line in out.splitlines() if "coverage" in line)
+    said(1, *shlex.split(line)[1:])
+    assert line.strip() in Path("-my small.py").read_text()
+
+
+@pytest.mark.parametrize("name", ["nau.py", "NAU.tex", "galu.py"])
+def test_names_of_installed_papers_are_refused(small, said, name):
+    Path("NAU.tex").write_text(SMALL)
+    short = name[:-4].lower() if name.endswith(".tex") else name[:-3]
+    out = said(2, "new", name)
+    assert f"the short name of a paper must be new, got {short!r}; constants, galu, nau, " in out
+    assert f"are installed; rename {name}, for example to my{short}.{name.rpartition('.')[2]}" in out
+    assert not Path(name).with_suffix(".py").exists()
+
+
+@pytest.mark.parametrize("arguments", [["none/at/all.py"], ["small.tex", "--to", "none/at/all.py"], ["small.tex/x.py"]])
+def test_a_folder_that_is_missing_is_named(small, said, arguments):
+    folder = Path(arguments[-1]).parent
+    out = said(2, "new", *arguments)
+    assert f"{folder} must be a folder that exists, as {arguments[-1]} is to be written; make the folder" in out
 
 
 def test_a_file_is_never_overwritten(said, small):
