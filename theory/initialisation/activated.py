@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from theory.arguments import numbers, one_of, whole_within
+from theory.arguments import numbers, one_of, require, whole_within
 from theory.initialisation import activated_claims as behind_it
 from theory.initialisation.linear_layers import DISTRIBUTIONS
 from theory.initialisation.record import Initialisation
-from theory.signal_propagation.activations import Activation, Pair, named
+from theory.signal_propagation.activations import SMALLEST_MOMENT, SMALLEST_VARIANCE, Activation, Pair, named
 
 MOST = 10**9
 Behind = str | Activation | Pair | Callable
@@ -44,7 +44,7 @@ def dense(
     Raises
     ------
     ValueError
-        For other values, with what can be chosen.
+        For other values, with what can be chosen; for a moment of 0, which no weights make up for.
 
     Source: constants, deep networks.
 
@@ -63,9 +63,19 @@ def dense(
     one_of("dense", "criterion", criterion, DENSE_CRITERIA)
     one_of("dense", "distribution", distribution, DISTRIBUTIONS)
     (variance,) = numbers("dense", variance=variance)
+    inside = SMALLEST_VARIANCE <= variance <= phi.largest_variance
+    rule = f"be in [{SMALLEST_VARIANCE:g}, {phi.largest_variance:g}] for {phi.name}"
+    require("dense", "variance", variance, inside, rule, "scale the inputs")
     second, steepness = phi.second_moment(variance) / variance, phi.slope_second_moment(variance)
-    var_w = {"forward": 1 / (fan_in * second), "backward": 1 / (fan_out * steepness), "torch": 1 / (3 * fan_in)}
-    law = DISTRIBUTIONS[distribution](var_w[criterion])
+    moment, inverse = {
+        "forward": ("E[phi(u)^2]", fan_in * second),
+        "backward": ("E[phi'(u)^2]", fan_out * steepness),
+        "torch": ("1", 3 * fan_in),
+    }[criterion]
+    rule = f"be above 0 for criterion {criterion!r}"
+    possible = inverse >= SMALLEST_MOMENT
+    require("dense", f"{moment} of {phi.name}", inverse, possible, rule, "choose another criterion or function")
+    law = DISTRIBUTIONS[distribution](1 / inverse)
     gains = (fan_in * law.variance * second, fan_out * law.variance * steepness)
     return Initialisation(
         f"dense behind {phi.name}", criterion, fan_in, fan_out, law, 0.0, variance, *gains,

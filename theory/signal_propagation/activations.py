@@ -1,6 +1,7 @@
 """Activation functions by name: themselves, their derivative, and their moments for u ~ N(0, variance)."""
 
 import math
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -18,6 +19,8 @@ Function = Callable[[np.ndarray], np.ndarray]
 Moment = Callable[[float], float]
 MOMENTS = ("mean", "second_moment", "slope_second_moment")
 SMALLEST_VARIANCE, LARGEST_VARIANCE = 1e-12, 1e3
+# The reciprocal of a smaller moment leaves float64.
+SMALLEST_MOMENT = sys.float_info.min
 # Its poles come near the line: more nodes than are taken anywhere else.
 LARGEST_OF_GELU_TANH = 25.0
 

@@ -20,7 +20,7 @@ import numpy as np
 import scipy
 
 from theory.arguments import numbers, require, whole_within
-from theory.signal_propagation.activations import SMALLEST_VARIANCE, Activation, Pair, named
+from theory.signal_propagation.activations import SMALLEST_MOMENT, SMALLEST_VARIANCE, Activation, Pair, named
 
 # Fixed points are looked for between neighbours of this grid, a factor of 1.2 apart.
 STEPS = 200
@@ -73,7 +73,7 @@ def gain(phi: str | Activation, variance: float = 1.0) -> float:
     Raises
     ------
     ValueError
-        For an unknown activation, and a variance outside of its domain.
+        For an unknown activation, a variance outside of its domain, and where E[phi(u)^2] is 0.
 
     Examples
     --------
@@ -82,7 +82,14 @@ def gain(phi: str | Activation, variance: float = 1.0) -> float:
     >>> round(gain(lambda u: u**3), 6)
     0.258199
     """
-    return math.sqrt(variance / named(phi).second_moment(variance))
+    chosen = named(phi)
+    second = chosen.second_moment(variance)
+    _above_zero("gain", f"E[phi(u)^2] of {chosen.name}", second)
+    return math.sqrt(variance / second)
+
+
+def _above_zero(function: str, moment: str, value: float) -> None:
+    require(function, moment, value, value >= SMALLEST_MOMENT, "be above 0", "choose another variance or function")
 
 
 def propagate(
@@ -184,7 +191,7 @@ def edge_of_chaos(phi: str | Activation, variance: float) -> Edge:
     Raises
     ------
     ValueError
-        Where that needs a negative bias variance.
+        Where that needs a negative bias variance, and where E[phi'(u)^2] is 0.
 
     Examples
     --------
@@ -194,7 +201,9 @@ def edge_of_chaos(phi: str | Activation, variance: float) -> Edge:
     1.687975
     """
     chosen = named(phi)
-    weight = 1 / chosen.slope_second_moment(variance)
+    steepness = chosen.slope_second_moment(variance)
+    _above_zero("edge_of_chaos", f"E[phi'(u)^2] of {chosen.name}", steepness)
+    weight = 1 / steepness
     bias = variance - weight * chosen.second_moment(variance)
     if bias < -1e-12 * variance:
         raise ValueError(

@@ -8,7 +8,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from theory import signal_propagation as signals
+from theory import initialisation, signal_propagation as signals
 from theory.numerics.normal_means import Growth, normal_mean
 from theory.signal_propagation import NAMES, activation, covariance, edge_of_chaos, fixed_points, gain, propagate
 from theory.signal_propagation.activations import named
@@ -185,6 +185,40 @@ def test_what_is_no_elementwise_function_is_refused():
         gain(lambda u: u.sum())
     with pytest.raises(ValueError, match="smooth enough for quadrature"):
         gain(lambda u: np.where(u > 5, np.nan, u))
+
+
+# E[phi(u)^2] and E[phi'(u)^2] for u ~ N(0, 1) of functions that grow fast.
+GROWING = {
+    "exp": (np.exp, math.exp(2), math.exp(2)),
+    "exp(u^2/5)": (lambda u: np.exp(u * u / 5), 5**0.5, 4 / 25 * 5**1.5),
+    "u^8": (lambda u: u**8, 2027025.0, 64 * 135135.0),
+    "exp(3 u)": (lambda u: np.exp(3 * u), math.exp(18), 9 * math.exp(18)),
+}
+
+
+@pytest.mark.parametrize(("phi", "second", "steepness"), GROWING.values(), ids=GROWING)
+def test_moments_of_functions_that_grow_fast_are_found_where_they_are_finite(phi, second, steepness):
+    assert named(phi).second_moment(1.0) == pytest.approx(second, rel=1e-6)
+    assert named(phi).slope_second_moment(1.0) == pytest.approx(steepness, rel=1e-4)
+
+
+@pytest.mark.parametrize("phi", [
+    lambda u: np.exp(u**2), lambda u: np.exp(u * u / 3), lambda u: np.exp(u * u / 4), lambda u: 1e-30 * np.exp(u * u),
+    lambda u: np.exp(u**4 / 1000), lambda u: np.sin(u) * np.exp(u * u / 3), lambda u: np.exp(np.maximum(u, 0) ** 2),
+    lambda u: np.exp(u**4), lambda u: 1 / u, lambda u: 1e-10 / u, lambda u: np.exp(8 * u),
+])  # fmt: skip
+def test_moments_that_are_infinite_or_from_beyond_the_range_are_refused(phi):
+    with pytest.raises(ValueError, match="its moments must be finite"):
+        gain(phi)
+
+
+@pytest.mark.parametrize("phi", [np.sign, np.floor])
+def test_steps_have_a_gain_forwards_and_none_backwards(phi):
+    second = named(phi).second_moment(1.0)
+    assert gain(phi) == pytest.approx(second**-0.5)
+    made = initialisation.dense(phi, 5, 5)
+    assert made.variance == pytest.approx(1 / (5 * second))
+    assert (made.forward_gain, made.backward_gain) == (pytest.approx(1), 0)
 
 
 @pytest.mark.parametrize(("name", "gate"), [("swiglu", "silu"), ("geglu", "gelu")])
