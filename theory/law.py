@@ -8,11 +8,13 @@ from __future__ import annotations
 import importlib
 import math
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import cache
 from typing import Any
 
 import numpy as np
+
+from theory.arguments import number, real_array, require
 
 
 class Law:
@@ -88,6 +90,26 @@ class Law:
         return keras_initializer()(type(self).__name__, asdict(self), seed)
 
 
+def refuse(law: Law, name: str, rule: str, holds: Callable[..., Any]) -> None:
+    """Refuse parameters of a distribution that are not finite, and a named one where a condition of all is not met.
+
+    Symbols pass: they declare the distributions of a formula.
+
+    Raises
+    ------
+    ValueError
+        In the name of the distribution.
+    """
+    function, given = type(law).__name__, {f.name: getattr(law, f.name) for f in fields(law)}
+    if any(getattr(value, "free_symbols", None) for value in given.values()):
+        return
+    values = {n: real_array(function, n, value) for n, value in given.items()}
+    for other, value in values.items():
+        require(function, other, value, np.isfinite(value), "be finite")
+    good = holds(**values)
+    require(function, name, np.broadcast_to(values[name], np.shape(good)), good, rule)
+
+
 @dataclass(frozen=True)
 class Uniform(Law):
     """Uniform distribution U[low, high].
@@ -102,9 +124,14 @@ class Uniform(Law):
     low: float
     high: float
 
+    def __post_init__(self):
+        refuse(self, "high", f"be at least low = {self.low}", lambda low, high: low <= high)
+
     @classmethod
     def of(cls, variance: float, mean: float = 0.0) -> Uniform:
         """The uniform distribution with a variance: half width sqrt(3 variance)."""
+        size, _ = number("Uniform.of", "variance", variance), real_array("Uniform.of", "mean", mean)
+        require("Uniform.of", "variance", size, 0 <= size < math.inf, "be finite and at least 0")
         return cls(mean - math.sqrt(3 * variance), mean + math.sqrt(3 * variance))
 
     @property

@@ -8,7 +8,7 @@ import numpy as np
 from sympy import erf, exp, pi, sqrt
 
 from theory.formula import Formula, Interval, Source
-from theory.law import Law, Uniform, framework
+from theory.law import Law, Uniform, framework, refuse
 from theory.nac import moments as nac
 from theory.symbols import positive
 
@@ -34,6 +34,9 @@ class Normal(Law):
     mean: float = 0.0
 
     bounds = (-math.inf, math.inf)
+
+    def __post_init__(self):
+        refuse(self, "variance", "be at least 0", lambda variance, **_: variance >= 0)
 
     def sample(self, rng, shape=None):
         return rng.normal(self.mean, math.sqrt(self.variance), shape)
@@ -61,6 +64,9 @@ class TruncatedNormal(Law):
 
     variance: float
     mean: float = 0.0
+
+    def __post_init__(self):
+        refuse(self, "variance", "be at least 0", lambda variance, **_: variance >= 0)
 
     @property
     def scale(self) -> float:
@@ -95,6 +101,9 @@ class SymmetricBeta(Law):
 
     mean, bounds = 0.5, (0.0, 1.0)
 
+    def __post_init__(self):
+        refuse(self, "a", "be above 0", lambda a: a > 0)
+
     @property
     def variance(self) -> float:
         return 1 / (8 * self.a + 4)
@@ -115,6 +124,9 @@ class TwoPoint(Law):
 
     low: float
     high: float
+
+    def __post_init__(self):
+        refuse(self, "high", f"be at least low = {self.low}", lambda low, high: low <= high)
 
     @property
     def mean(self) -> float:
@@ -151,6 +163,9 @@ class NacWeight(Law):
     r: float
 
     mean = 0.0
+
+    def __post_init__(self):
+        refuse(self, "r", "be at least 0", lambda r: r >= 0)
 
     @property
     def variance(self) -> float:

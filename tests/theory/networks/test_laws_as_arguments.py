@@ -66,3 +66,10 @@ def test_a_formula_of_ones_own_declares_laws_in_the_same_way():
     var_z = nonnegative("var_z")
     form = Formula("twice a variance", 2 * var_z, laws={"z": AnyLaw(mean=0, variance=var_z)})
     assert form(z=Normal(3.0)) == 6.0
+
+
+def test_parameters_of_a_distribution_may_be_arrays_or_symbols():
+    values = Uniform(np.array([0.0, 10.0]), np.array([1.0, 11.0])).sample(np.random.default_rng(1), (5, 2))
+    assert (np.floor(values) == [0, 10]).all()
+    var_z = nonnegative("var_z")
+    assert Normal(var_z).variance is var_z
