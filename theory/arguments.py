@@ -38,7 +38,7 @@ def real_array(function: str, name: str, value: Any) -> np.ndarray:
     ------
     ValueError
         For what is not made of real numbers: strings, complex numbers, symbols, dictionaries, sets; for sequences that
-        are no array, and for numbers beyond float64.
+        are no array, for masked entries, and for numbers beyond float64.
 
     Examples
     --------
@@ -51,6 +51,7 @@ def real_array(function: str, name: str, value: Any) -> np.ndarray:
     """
     if type(value) is np.ndarray and value.dtype == np.float64:
         return value
+    refuse_masked(function, name, value)
     try:
         given = np.asarray(value)
     except (ValueError, TypeError, OverflowError):
@@ -64,6 +65,24 @@ def real_array(function: str, name: str, value: Any) -> np.ndarray:
     if given.dtype.kind != "O":
         raise ValueError(f"{function}: {name} must be a number or an array, got {shown(value)}; convert it")
     return np.array([_float(function, name, v) for v in given.flat], dtype=np.float64).reshape(given.shape)
+
+
+def refuse_masked(function: str, name: str, value: Any) -> None:
+    """Raise a ValueError for a masked array with masked entries, which ``np.asarray`` would give their hidden values.
+
+    Examples
+    --------
+    >>> refuse_masked("area", "side", np.ma.array([1.0, 2.0], mask=[True, False]))
+    Traceback (most recent call last):
+    ...
+    ValueError: area: side must have no masked entries, got 1 of 2; fill them, or pass side.compressed()
+    """
+    if np.ma.is_masked(value):
+        count = np.ma.count_masked(value)
+        raise ValueError(
+            f"{function}: {name} must have no masked entries, got {count} of {np.size(value)}; fill them, or pass "
+            f"{name}.compressed()"
+        )
 
 
 def _float(function: str, name: str, value: Any) -> float:

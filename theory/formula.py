@@ -17,7 +17,7 @@ import numpy as np
 import sympy
 from sympy import Expr, Symbol
 
-from theory.arguments import shown
+from theory.arguments import refuse_masked, shown
 from theory.domain import AnyLaw, Interval, Signature
 from theory.law import Law
 from theory.many_digits import certified, mpmath_function, refuse_floats
@@ -335,6 +335,7 @@ class Formula:
 
     def _plain(self, name: str, value: Any) -> Any:
         """One number for mpmath: NumPy scalars as Python numbers, strings such as ``"1/3"`` as exact rationals."""
+        refuse_masked(self.label, name, value)
         try:
             value = sympy.Rational(value) if isinstance(value, str) else value
         except (TypeError, ValueError):

@@ -91,7 +91,7 @@ SPECIAL = (1e300, -1e300, 1e-300, 5e-324, 0.0, np.inf, np.nan, np.uint8(200), np
 INFINITE = {
     "activations.softplus", "momentum.overshoot", "momentum.overshoot_step", "relu_unit.survives", "initialisation.nmu",
 }  # fmt: skip
-BAD = ("x", {}, {1}, sympy.Symbol("s"), 2 + 1j, 10**400, None)
+BAD = (np.ma.array([1.0], mask=[True]), "x", {}, {1}, sympy.Symbol("s"), 2 + 1j, 10**400, None)
 
 
 def functions():

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.arguments import require, whole
+from theory.arguments import refuse_masked, require, whole
 
 # Arrays of this length are made.
 LARGEST = 10**7
@@ -25,6 +25,7 @@ def gate_array(gates: Any, caller: str) -> np.ndarray:
 
 def as_matrix(values: Any, caller: str, name: str, shape: str, advice: str) -> np.ndarray:
     """An array with two axes, checked."""
+    refuse_masked(caller, name, values)
     try:
         array = np.asarray(values)
     except ValueError:

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from theory.arguments import refuse_masked
+
 # Products of two residues fit into 64 bits.
 PRIMES = (2147483647, 2147483629, 2147483587, 2147483579)
 # 2^e - 1 is prime for these exponents.
@@ -33,6 +35,7 @@ def exact_rank(matrix: Any) -> int:
     >>> exact_rank([[1, 1, 0], [0, 1, 1], [1, 2, 1]])
     2
     """
+    refuse_masked("exact_rank", "matrix", matrix)
     integers = isinstance(matrix, np.ndarray) and matrix.dtype.kind in "bui"
     array = np.array(matrix, dtype=object)
     if array.size == 0:

@@ -9,7 +9,7 @@ Var[W] = 2/(fan_in + fan_out) can have it if and only if fan_in + fan_out > 4.
 import numpy as np
 from sympy import sqrt
 
-from theory.arguments import real_array
+from theory.arguments import real_array, refuse_masked
 from theory.formula import Formula, Interval, Source
 from theory.nac.moments import tanh_second_moment
 from theory.symbols import positive
@@ -132,6 +132,7 @@ not attainable, the variance of tanh(W_hat) sigmoid(M_hat) stays below 1/2 for e
 
 
 def _fan(name: str, value) -> np.ndarray:
+    refuse_masked("weight_range", name, value)
     fan = np.asarray(value)
     if fan.dtype.kind not in "iu":
         raise ValueError(f"weight_range: {name} must be a positive integer, got {value!r}; pass the number of units")
