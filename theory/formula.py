@@ -52,6 +52,10 @@ class Branch:
     expr: Expr
 
 
+def _small(value: sympy.Rational) -> bool:
+    return max(abs(value.p), value.q) <= LARGEST_EXACT
+
+
 class _Documentation:
     """The text of a class, and of each formula what it is; to print an expression takes longer than to declare it."""
 
@@ -244,8 +248,12 @@ class Formula:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         result, flat = self._result(args, kwargs)
         if np.isinf(result).any():
-            raise OverflowError(f"{self.label}: the result must be in the range of float64, got more at "
-                                f"{self._where(flat, np.isinf(result))}; use .mp() there, or .extended()")  # fmt: skip
+            where = self._where(flat, np.isinf(result))
+            self._refuse_no_value(where)
+            raise OverflowError(
+                f"{self.label}: the result must be in the range of float64, got more at {where}; use .mp() there, or "
+                ".extended()"
+            )
         return result
 
     def extended(self, *args: Any, **kwargs: Any) -> Any:
@@ -268,6 +276,7 @@ class Formula:
         result = self._evaluate(flat, int(np.prod(shape)))
         if np.isnan(result).any():
             where = self._where(flat, np.isnan(result))
+            self._refuse_no_value(where)
             raise ArithmeticError(f"{self.label}: the result is not a number at {where}; use .mp() there")
         scalar = all(v.ndim == 0 for v in values)
         return (float(result[0]) if scalar else result.reshape(shape)), flat
@@ -277,12 +286,45 @@ class Formula:
         return {n: float(v[first]) for n, v in zip(self.names, flat, strict=True)}
 
     def mp(self, *args: Any, dps: int = 50, **kwargs: Any) -> mpmath.mpf:
-        """Evaluate one point with mpmath, correct to ``dps`` digits: precision grows until two runs agree."""
+        """Evaluate one point with mpmath, correct to ``dps`` digits: precision grows until two runs agree.
+
+        Raises
+        ------
+        ArithmeticError
+            At a pole, and where the value is not real.
+        """
         given = self._signature.bind(self.label, args, kwargs)
         values = [self._plain(n, v) for n, v in zip(self.names, given, strict=True)]
         self._signature.checked(self.label, values)
         values = [sympy.Rational(*v.as_integer_ratio()) if isinstance(v, float) else v for v in values]
-        return certified(self._mpmath, values, dps, lambda: self.vanishes(values))
+        point = dict(zip(self.names, map(float, values), strict=True))
+        try:
+            found = certified(self._mpmath, values, dps, lambda: self.vanishes(values))
+        except (ZeroDivisionError, ValueError):  # mpmath's words for a pole have no place
+            self._refuse_no_value(point)
+            raise self._no_value("has a pole or no value by mpmath", point) from None
+        except ArithmeticError as error:
+            self._refuse_no_value(point)
+            raise ArithmeticError(f"{self.label}: {error}") from None
+        with mpmath.workdps(dps):
+            if abs(mpmath.im(found)) > abs(found) * mpmath.mpf(10) ** (1 - dps):
+                raise self._no_value("is not real", point)
+        return found
+
+    def _refuse_no_value(self, point: Mapping[str, Any]) -> None:
+        """Raise ArithmeticError at a pole, and where the value is not real, as far as SymPy knows it."""
+        exact = [sympy.Rational(v) for v in point.values()]
+        if all(_small(v) for v in exact):
+            value = self.expr.subs(dict(zip(self.arguments, exact, strict=True)))
+            # Limits of a sum may be infinite in the expression itself.
+            if {sympy.oo, -sympy.oo, sympy.zoo, sympy.nan} & (value.atoms() - self.expr.atoms()):
+                raise self._no_value("has a pole or no value", point)
+            if value.is_real is False:
+                raise self._no_value("is not real", point)
+
+    def _no_value(self, what: str, point: Mapping[str, Any]) -> ArithmeticError:
+        at = ", ".join(f"{name} = {value:g}" for name, value in point.items())
+        return ArithmeticError(f"{self.label}: {what} at {at}; choose other arguments")
 
     def vanishes(self, values: Sequence[Any]) -> bool:
         """Whether the expression is zero by its form, with the values put in; asked of small rationals alone.
@@ -290,7 +332,7 @@ class Formula:
         SymPy raises them to their powers exactly: with others that takes longer than any number of digits.
         """
         exact = [sympy.Rational(v) if isinstance(v, int | sympy.Rational) else None for v in values]
-        if any(v is None or max(abs(v.p), v.q) > LARGEST_EXACT for v in exact):
+        if any(v is None or not _small(v) for v in exact):
             return False
         return self.expr.subs(dict(zip(self.arguments, map(sympy.sympify, values), strict=True))).is_zero is True
 
@@ -314,7 +356,9 @@ class Formula:
         for condition, function in self._forms:
             here = left if condition is None else left & condition(*flat)
             if here.any():
-                with np.errstate(over="ignore", under="ignore"):
+                # Of an expression what is infinite or no number is refused, with its place; other means are heard.
+                loud = None if function is self.numeric else "ignore"
+                with np.errstate(over="ignore", under="ignore", divide=loud, invalid=loud):
                     result[here] = self._refined(function, [v[here] for v in flat])
             left = left & ~here
         return result

@@ -91,6 +91,27 @@ def test_nan_is_never_returned_in_silence():
         difference(1000, 0)
 
 
+k = sympy.Symbol("k")
+
+
+@pytest.mark.parametrize(("expr", "at", "says"), [
+    (1 / k, 0, "has a pole or no value at k = 0"), (sympy.zeta(k), 1, "has a pole or no value at k = 1"),
+    (sympy.gamma(k), -1, "has a pole or no value at k = -1"), (log(k), 0, "has a pole or no value at k = 0"),
+    (sympy.sin(k) / k, 0, "has a pole or no value at k = 0"), (log(k), -1, "is not real at k = -1"),
+    (sqrt(k), -2.5, "is not real at k = -2.5"), (sympy.acosh(k), 0.5, "is not real at k = 0.5"),
+])  # fmt: skip
+def test_poles_and_values_that_are_not_real_are_named_with_their_place(expr, at, says):
+    form = Formula("mine", expr, source=TEST)
+    for call in (form, form.mp, lambda value: form([5, value])):
+        with pytest.raises(ArithmeticError, match=f"^mine: {says}; choose other arguments"):
+            call(at)
+    with pytest.raises(ArithmeticError, match=r"^mine: is not real at k = -0\.1"):
+        Formula("mine", log(k), source=TEST).mp(-0.1)
+    # The value is (1 + e^2000)/2, and the digits of mpmath are lost before that is known.
+    with pytest.raises(ArithmeticError, match=r"^mine: has a pole or no value by mpmath at k = 1000"):
+        Formula("mine", 1 / (1 - tanh(k)), source=TEST).mp(1000)
+
+
 def test_arguments_are_checked_like_those_of_a_function():
     with pytest.raises(TypeError, match="takes 2 arguments"):
         power(1, 2, 3)
