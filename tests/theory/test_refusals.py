@@ -65,7 +65,7 @@ OF_LAYERS = [
     (initialisation.nac_mul, "Var[W] must be below 1/2, ... got 0.5", {}, 2, 2, "logarithm"),
     (initialisation.nac_mul, "input_mean must be above", {"input_mean": 0.0}, 2, 2),
     (initialisation.nau, "Var[W] must be at most 1/3...published", {}, 2, 2, "glorot"),
-    (initialisation.nmu, "...feasible input variances are up to 0.000985 and 1 to 3.53885", {}, 10, 1, "forward"),
+    (initialisation.nmu, "...input variances are up to 0.000985273, and 1.00000024 to 3.53885", {}, 10, 1, "forward"),
     (initialisation.nmu, "...criterion='published'", {"input_variance": 9.0}, 10, 2000, "backward"),
     (initialisation.nmu, "...got a product of both gains of", {}, 10, 1, "compromise"),
     (initialisation.galu, "gate must be one of 0-1, logistic", {"gate": "tanh"}, 3, 2),

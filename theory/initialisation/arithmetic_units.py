@@ -2,15 +2,17 @@
 
 import math
 import warnings
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 
 import scipy
 
 from theory.initialisation import gains
 from theory.initialisation.laws import SymmetricBeta, TwoPoint
-from theory.initialisation.record import Initialisation, Request
+from theory.initialisation.record import SMALLEST_VARIANCE, Initialisation, Request
 from theory.law import Law, Uniform
 from theory.nmu import backward as nmu_backward, feasibility as nmu_feasibility, moments as nmu_moments
 from theory.nmu.criteria import backward_weight_variance, forward_weight_variance
+from theory.nmu.feasibility import LIMIT_ERROR
 
 
 def nau(
@@ -91,7 +93,7 @@ def nmu(
     ...
     ValueError: nmu: criterion 'forward' must be feasible with weights on [0, 1], got a gain of 0.000975609 at \
 Var[W] = 0 to 0.999999 at 1/4 (fan_in = 10, fan_out = 1, input_mean = 0, input_variance = 1); feasible input \
-variances are up to 0.000985 and 1 to 3.53885, or use criterion='published'
+variances are up to 0.000985273, and 1.00000024 to 3.53885, or use criterion='published'
     """
     request = Request.of("nmu", fan_in, fan_out, criterion, input_mean, input_variance)
     if criterion == "published":
@@ -151,15 +153,29 @@ def _infeasible(request: Request, low: float, high: float) -> str:
     what = "product of both gains" if request.criterion == "compromise" else "gain"
     ranges = ""
     if request.criterion == "forward" and request.input_mean == 0:
-        below, above, most = nmu_feasibility.forward_input_variances(request.fan_in)
-        second = f" and {above:g} to {most:g}" if math.isfinite(above) else ""
-        ranges = f"feasible input variances are up to {below:.3g}{second}, or "
+        ranges = f"feasible input variances are {_feasible_variances(request.fan_in)}, or "
     return (
         f"nmu: criterion {request.criterion!r} must be feasible with weights on [0, 1], got a {what} of "
         f"{_gain(low)} at Var[W] = 0 to {_gain(high)} at 1/4 (fan_in = {request.fan_in}, fan_out = {request.fan_out}, "
         f"input_mean = {request.input_mean:g}, input_variance = {request.input_variance:g}); {ranges}use "
         "criterion='published'"
     )
+
+
+def _feasible_variances(fan_in: int) -> str:
+    """The intervals in words, with limits that are rounded inwards and can be asked for."""
+    below, above, most = nmu_feasibility.forward_input_variances(fan_in)
+    inside, excess = 1 - LIMIT_ERROR, (above - 1) * (1 + LIMIT_ERROR)
+    found = [f"up to {_rounded(below * inside, 6, ROUND_FLOOR)}"] if below >= SMALLEST_VARIANCE else []
+    if math.isfinite(above):
+        # The lower limit is so close to 1 that its excess needs the digits.
+        low = _rounded(1 + excess, int(3 - math.log10(excess)), ROUND_CEILING) if excess else "above 1"
+        found.append(f"{low} to {_rounded(most * inside, 6, ROUND_FLOOR)}")
+    return ", and ".join(found)
+
+
+def _rounded(value: float, digits: int, rounding: str) -> str:
+    return f"{Context(digits, rounding).create_decimal_from_float(value).normalize():g}"
 
 
 def _gain(logarithm: float) -> str:

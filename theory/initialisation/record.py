@@ -140,6 +140,7 @@ class Initialisation:
 
 
 MOST = 10**6
+SMALLEST_VARIANCE = 1e-12
 # By unit; the first is what is taken where none is asked for.
 CRITERIA = {
     "linear": ("glorot", "he", "lecun"),
@@ -185,7 +186,7 @@ class Request:
         one_of(unit, "criterion", criterion, CRITERIA[unit])
         mean, variance = numbers(unit, input_mean=input_mean, input_variance=input_variance)
         require(unit, "input_mean", mean, abs(mean) <= 1e6, "be a number in [-1e6, 1e6]", "scale the inputs")
-        inside = 1e-12 <= variance <= 1e12
+        inside = SMALLEST_VARIANCE <= variance <= 1e12
         require(unit, "input_variance", variance, inside, "be a number in [1e-12, 1e12]", "scale the inputs")
         return cls(unit, criterion, fan_in, fan_out, mean, variance)
 

@@ -52,6 +52,7 @@ def correlation_map(
     Parameters
     ----------
     phi : str or Activation
+        As of :func:`covariance`.
     correlation : float
         In [-0.999999, 1].
     weight_variance, bias_variance : float

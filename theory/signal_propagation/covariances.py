@@ -122,7 +122,8 @@ def covariance(phi: str | Activation, correlation: float, variance: float = 1.0)
     Parameters
     ----------
     phi : str or Activation
-        One of ``NAMES``, or what :func:`activation` gives for it.
+        One of ``NAMES``, or what :func:`activation` gives for it; but for ``gelu_tanh``, ``mish``, ``celu`` and
+        ``squared_relu``.
     correlation : float
         In [-0.999999, 1].
     variance : float
@@ -136,7 +137,7 @@ def covariance(phi: str | Activation, correlation: float, variance: float = 1.0)
     Raises
     ------
     ValueError
-        For other values, for ``gelu_tanh``, whose poles come too near the line, and activation functions of one's own.
+        For other values, for the four names above, swiglu and geglu, and activation functions of one's own.
 
     Source: constants, maps of correlations (B. Poole and others, "Exponential expressivity in deep neural networks
     through transient chaos", 2016; Y. Cho and L. K. Saul, "Kernel methods for deep learning", 2009, for ReLU).

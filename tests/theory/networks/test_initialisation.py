@@ -1,6 +1,7 @@
 """Initialisations: promises of laws and gains, refusals, frameworks, reports on models, wanted length scales."""
 
 import math
+import re
 import sys
 from functools import partial
 
@@ -232,6 +233,17 @@ def test_gains_of_a_multiplication_beyond_float64_are_infinite_as_is_said():
     assert (far.forward_gain, far.backward_gain) == (np.inf, np.inf)
     assert far.bounds == (0.25, 0.75)
     assert "infinite" in initialisation.nmu.__doc__
+
+
+@pytest.mark.parametrize("fan_in", [1, 2, 3, 10, 11, 20, 25, 26, 39, 40, 100, 10**4])
+@pytest.mark.filterwarnings("ignore:nmu. criterion 'forward' makes every weight exactly 0 or 1")
+def test_the_input_variances_that_are_called_feasible_are(fan_in):
+    with pytest.raises(ValueError, match="feasible input variances are") as caught:
+        initialisation.nmu(fan_in, 1, "forward", input_variance=0.7)
+    limits = re.search(r"variances are (.*), or use", str(caught.value))[1].replace("above 1", str(1 + 1e-9))
+    assert ("up to" in limits) == (fan_in < 40)
+    for limit in re.findall(r"[\d.]+(?:e-\d+)?", limits):
+        assert initialisation.nmu(fan_in, 1, "forward", input_variance=float(limit)).forward_gain == pytest.approx(1)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -245,6 +245,13 @@ UNKNOWN = ("gelu_tanh", "mish", "celu", "squared_relu")
 KNOWN = [name for name in NAMES if name not in UNKNOWN]
 
 
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_what_has_no_covariance_is_refused_as_the_docstring_says(name):
+    assert f"``{name}``" in covariance.__doc__
+    with pytest.raises(ValueError, match=f"covariance: phi must be one of .*got '{name}'"):
+        covariance(name, 0.5)
+
+
 @pytest.mark.parametrize("q", [1e-4, 1.0, 90.0])
 def test_the_quadrature_agrees_with_closed_forms(q):
     """Of ReLU, smoothed like the others; and of tanh, by another rule."""
