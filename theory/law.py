@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.arguments import number, real_array, require
+from theory.arguments import number, real_array, require, shown
 
 
 class Law:
@@ -90,6 +90,16 @@ class Law:
         return keras_initializer()(type(self).__name__, asdict(self), seed)
 
 
+def generator(law: Law, rng: Any) -> Any:
+    """A generator of random numbers; ValueError in the name of a distribution for a seed and anything else."""
+    if not hasattr(rng, "uniform"):
+        raise ValueError(
+            f"{type(law).__name__}.sample: rng must be a numpy.random.Generator, got {shown(rng)}; pass "
+            "numpy.random.default_rng(seed)"
+        )
+    return rng
+
+
 def refuse(law: Law, name: str, rule: str, holds: Callable[..., Any]) -> None:
     """Refuse parameters of a distribution that are not finite, and a named one where a condition of all is not met.
 
@@ -147,7 +157,7 @@ class Uniform(Law):
         return self.low, self.high
 
     def sample(self, rng, shape=None):
-        return rng.uniform(self.low, self.high, shape)
+        return generator(self, rng).uniform(self.low, self.high, shape)
 
     def _in_jax(self, random, key, shape, dtype):
         return random.uniform(key, shape, dtype, self.low, self.high)

@@ -72,6 +72,10 @@ OF_LAYERS = [
     (initialisation.convolution, "groups must divide both numbers of channels, got 3 for 64 and 128", {"groups": 3},
      "relu", 64, 128, 9),
 ]  # fmt: skip
+LAWS = (
+    initialisation.Uniform(0, 1), initialisation.Normal(1), initialisation.TruncatedNormal(1),
+    initialisation.SymmetricBeta(1), initialisation.TwoPoint(0, 1), initialisation.NacWeight(1),
+)  # fmt: skip
 OWN = signals.Activation("mine", np.sin, np.cos, signals.activation("tanh").moments)
 
 # What is said, who says it, and of which arguments.
@@ -239,6 +243,9 @@ REFUSED = [
     ("gate_variance must be a number in [0, 1e6], got -1",
      partial(initialisation.galu, gate="logistic", gate_variance=-1), 3, 2),
     ("covariance: ...got 'mine'", signals.covariance, OWN, 0.5),
+    *((f"{type(law).__name__}.sample: rng must be a numpy.random.Generator, got 0", law.sample, 0, 3) for law in LAWS),
+    ("Uniform.sample: rng must be a numpy.random.Generator, got 0", initialisation.nmu(10, 5).sample, 0, (5, 10)),
+    ("population_loss: residual must be a Residual, got <function", arithmetic.population_loss, lambda x: x, 0, 1),
     ("Uniform: high must be at least low = 2, got 1", initialisation.Uniform, 2, 1),
     ("Uniform: high must be at least low = 0, got -1", initialisation.Uniform, 0, np.array([1.0, -1.0])),
     ("Uniform: high must be finite, got nan", initialisation.Uniform, 0, math.nan),

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sympy import Rational
 
-from theory.arguments import in_float64, numbers, one_of, reals, require
+from theory.arguments import in_float64, numbers, one_of, reals, require, shown
 from theory.formula import Formula, Interval, Source
 from theory.numerics.pairs import Pair
 from theory.symbols import nonnegative, real
@@ -196,7 +196,7 @@ def population_loss(residual: Residual, lower: float, upper: float) -> np.ndarra
     Raises
     ------
     ValueError
-        Where ``lower`` is not below ``upper``.
+        For what is no residual, and where ``lower`` is not below ``upper``.
 
     Source: nau, eq. (12); exact.
 
@@ -208,6 +208,11 @@ def population_loss(residual: Residual, lower: float, upper: float) -> np.ndarra
     >>> round(float(population_loss(constant, 0, 1)), 12), round(1 / 9 - 1 / 16, 12)
     (0.048611111111, 0.048611111111)
     """
+    if not isinstance(residual, Residual):
+        raise ValueError(
+            f"population_loss: residual must be a Residual, got {shown(residual)}; make one by nmu_residual or "
+            "linear_residual"
+        )
     mean, var = _moments("population_loss", lower, upper)
     at_mean, slope = _around(residual, mean)
     squares = residual.quadratic**2

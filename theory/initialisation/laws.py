@@ -8,7 +8,7 @@ import numpy as np
 from sympy import erf, exp, pi, sqrt
 
 from theory.formula import Formula, Interval, Source
-from theory.law import Law, Uniform, framework, refuse
+from theory.law import Law, Uniform, framework, generator, refuse
 from theory.nac import moments as nac
 from theory.symbols import positive
 
@@ -39,7 +39,7 @@ class Normal(Law):
         refuse(self, "variance", "be at least 0", lambda variance, **_: variance >= 0)
 
     def sample(self, rng, shape=None):
-        return rng.normal(self.mean, math.sqrt(self.variance), shape)
+        return generator(self, rng).normal(self.mean, math.sqrt(self.variance), shape)
 
     def _in_jax(self, random, key, shape, dtype):
         return self.mean + math.sqrt(self.variance) * random.normal(key, shape, dtype)
@@ -78,7 +78,7 @@ class TruncatedNormal(Law):
         return self.mean - CUT * self.scale, self.mean + CUT * self.scale
 
     def sample(self, rng, shape=None):
-        values = np.asarray(rng.normal(size=shape))
+        values = np.asarray(generator(self, rng).normal(size=shape))
         outside = np.abs(values) > CUT
         while outside.any():
             values[outside] = rng.normal(size=int(outside.sum()))
@@ -109,7 +109,7 @@ class SymmetricBeta(Law):
         return 1 / (8 * self.a + 4)
 
     def sample(self, rng, shape=None):
-        return rng.beta(self.a, self.a, shape)
+        return generator(self, rng).beta(self.a, self.a, shape)
 
     def _in_jax(self, random, key, shape, dtype):
         return random.beta(key, self.a, self.a, shape, dtype)
@@ -141,7 +141,7 @@ class TwoPoint(Law):
         return self.low, self.high
 
     def sample(self, rng, shape=None):
-        return self.low + (self.high - self.low) * rng.integers(0, 2, shape)
+        return self.low + (self.high - self.low) * generator(self, rng).integers(0, 2, shape)
 
     def _in_jax(self, random, key, shape, dtype):
         return self.low + (self.high - self.low) * random.bernoulli(key, 0.5, shape).astype(dtype)
@@ -181,7 +181,7 @@ class NacWeight(Law):
         return np.tanh(w_hat) / (1 + np.exp(-np.asarray(m_hat)))
 
     def sample(self, rng, shape=None):
-        return self.of(rng.uniform(-self.r, self.r, shape), rng.uniform(-self.r, self.r, shape))
+        return self.of(generator(self, rng).uniform(-self.r, self.r, shape), rng.uniform(-self.r, self.r, shape))
 
     def _in_jax(self, random, key, shape, dtype):
         jax, parameter = framework("jax"), Uniform(-self.r, self.r)

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import math
 import sys
 from typing import Any
 
@@ -92,6 +93,11 @@ def _check(options: argparse.Namespace) -> None:
         raise ValueError(f"init: {unit} must be asked without --{given[0].replace('_', '-')}; leave it out")
     if options.plot is not None and options.plot.suffix not in PICTURES:
         raise ValueError(f"init: --plot must name a picture file, got {options.plot}; end it in .png, .svg or .pdf")
+    if options.plot is not None and not options.plot.parent.is_dir():
+        raise ValueError(f"init: --plot must name a file in an existing folder, got {options.plot}; make the folder")
+    variance = options.input_variance
+    if variance is not None and not 0 < variance < math.inf:
+        raise ValueError(f"init: --input-variance must be positive and finite, got {variance:g}; pass a variance")
     if unit not in NO_LAYERS and options.fan_out is None:
         raise ValueError(f"init: --fan-out must be given for {unit}, got none; add --fan-out N")
 

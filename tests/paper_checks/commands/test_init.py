@@ -195,6 +195,10 @@ def test_claims_behind_the_numbers_exist_and_are_expected_to_hold(in_process):
     (["nmu", *LAYER, "--plot", "noext"], "end it in .png, .svg or .pdf"),
     (["nmu", *LAYER, "--plot", "gains.nothing"], "--plot must name a picture file"),
     (["nmu", *LAYER, "--plot", ""], "must not be empty"),
+    (["nmu", *LAYER, "--plot", "no/such/x.png"], "--plot must name a file in an existing folder, got no/such/x.png"),
+    *(([unit, *LAYER, "--input-variance", v], f"--input-variance must be positive and finite, got {v}")
+      for unit in ("dense", "nmu") for v in ("nan", "-1", "inf", "0")),
+    (["dense", *LAYER, "--input-variance", "1e5"], "variance must be in [1e-12, 1000] for linear, got 100000"),
 ])  # fmt: skip
 def test_what_a_unit_does_not_have_is_refused(said, arguments, words):
     assert words in said(2, "init", *arguments)
