@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import mpmath
 import numpy as np
@@ -357,8 +357,8 @@ class Formula:
             here = left if condition is None else left & condition(*flat)
             if here.any():
                 # Of an expression what is infinite or no number is refused, with its place; other means are heard.
-                loud = None if function is self.numeric else "ignore"
-                with np.errstate(over="ignore", under="ignore", divide=loud, invalid=loud):
+                heard: Literal["ignore"] | None = None if function is self.numeric else "ignore"
+                with np.errstate(over="ignore", under="ignore", divide=heard, invalid=heard):
                     result[here] = self._refined(function, [v[here] for v in flat])
             left = left & ~here
         return result
