@@ -3,20 +3,24 @@
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import sympy
 
 from montecarlo import Statistic, Sweep
 from paper_checks.claims.expectation import Expects, Form, Kind
-from paper_checks.claims.fields import field_mistakes
+from paper_checks.claims.fields import FORMS, field_mistakes
 from paper_checks.claims.points import complete
 from paper_checks.claims.relations import Equals, Relation, Rounds
 from paper_checks.rules.means import Status
 from theory import Formula
 
-IDENTIFIER = re.compile(r"[a-z0-9]+/[A-Za-z0-9.\-_]+")
+# Figures and pages are files with these names: none may be hidden or lead to another folder.
+NAME = re.compile(r"[a-z0-9]+")
+IDENTIFIER = re.compile(rf"{NAME.pattern}/[A-Za-z0-9\-_][A-Za-z0-9.\-_]*")
+# Most characters of an id: names of files have at most 255.
+LONGEST = 100
 
 
 @dataclass(frozen=True)
@@ -148,7 +152,11 @@ class Claim:
     def _kinds(self) -> Iterator[tuple[str, str]]:
         """Fields whose value has the wrong type, and what to write instead."""
         if not isinstance(self.id, str) or not IDENTIFIER.fullmatch(self.id):
-            yield f"claim: id must look like 'paper/place', got {self.id!r}; use letters, digits, . - _", ""
+            what = "use letters, digits, . - _, and no dot at the beginning"
+            yield f"claim: id must look like 'paper/place', got {self.id!r}; {what}", ""
+        elif len(self.id) > LONGEST:
+            got = f"got {len(self.id)}: {self.id[:40]!r}..."
+            yield f"claim: id must have at most {LONGEST} characters, {got}; shorten the place", ""
         kinds = (
             ("relation", Relation, "a relation", "Equals() or another, with brackets"),
             ("price", Price, "a Price", "price=Price(says, measured, points)"),
@@ -217,6 +225,15 @@ class Claim:
     @property
     def paper(self) -> str:
         return self.id.split("/")[0]
+
+    @property
+    def stated(self) -> str:
+        """The statement, its relation and its formulas as text, by which a verdict on another statement is known."""
+        plain = str | int | float | sympy.Basic | Mapping
+        kind = {f.name: v for f in fields(self.relation) if isinstance(v := getattr(self.relation, f.name), plain)}
+        forms = {name: form.expr for name in FORMS if (form := getattr(self, name)) is not None}
+        named = (f"{name} = {value}" for name, value in {**kind, **forms}.items())
+        return "; ".join([self.says, self.relation.kind, *named])
 
     @property
     def stream(self) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from paper_checks.claims.claim import Claim
+from paper_checks.claims.claim import LONGEST, NAME, Claim
 from paper_checks.claims.expectation import Form, Kind
 from paper_checks.claims.selection import selected
 from paper_checks.rules.means import Status
@@ -82,6 +82,9 @@ class Registry:
         for what, text in (("name", name), ("title", title), ("authors", authors)):
             if not isinstance(text, str):
                 raise ValueError(f"paper: {what} must be a text, got {text!r}; write paper('mine', 'My paper', 'Me')")
+        if not NAME.fullmatch(name) or len(name) > LONGEST // 2:
+            what = f"use at most {LONGEST // 2} small letters and digits, as in paper('mine', 'My paper', 'Me')"
+            raise ValueError(f"paper: name must begin the ids of its claims, got {name[:80]!r}; {what}")
         self.papers[name] = Paper(name, title, authors, **fields)
         return self.papers[name]
 

@@ -26,6 +26,14 @@ HOPELESS_BY_BUDGET = 4
 SETTLED = 2**22
 
 
+def _named(m: Measurement, error: BaseException) -> BaseException:
+    """The error of a kernel, with its name and the point where a ValueError does not say them; ours name the kernel."""
+    name = m.statistic.kernel.label
+    if not isinstance(error, ValueError) or name in str(error):
+        return error
+    return ValueError(f"the kernel {name} failed at {m.says}: {type(error).__name__}: {error}")
+
+
 @dataclass(frozen=True)
 class Setting:
     """Settings with which claims are judged.
@@ -90,9 +98,9 @@ class Setting:
             keep_failures=True, shared=looks,
         )  # fmt: skip
         self._looks.update(looks)
-        for outcome in found:
+        for m, outcome in zip(measurements, found, strict=True):
             if isinstance(outcome, Failed):
-                raise outcome.error
+                raise _named(m, outcome.error)
         return [(m, outcome.estimate()) for m, outcome in zip(measurements, found, strict=True)]
 
     def _more(self, m: Measurement, record: Any) -> int:

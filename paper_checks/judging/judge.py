@@ -114,7 +114,7 @@ def failed(claim: Claim, setting: Setting, error: BaseException) -> Verdict:
 
 
 def _in_words(claim: Claim, error: BaseException) -> str:
-    text = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+    text = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}".removesuffix(": ")
     return text if claim.id in text else f"claim {claim.id}: {text}"
 
 

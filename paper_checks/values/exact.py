@@ -26,6 +26,8 @@ DIGITS = 30
 # To which an altered integral or sum is computed first, and by how much it then differs from the formula, relatively.
 FEWER_DIGITS, FAR = 20, mpmath.mpf(10) ** -8
 EVALUATING = threading.RLock()
+# Longer formulas are named in messages by what they are.
+LONGEST = 100
 # Where an interval is cut to be integrated once more.
 CUT = 0.3719
 # Values by expression and point: several claims of a paper state the same result.
@@ -80,9 +82,9 @@ def _value_of(functional: Callable | None, form: Formula | Expr, values: Mapping
             compiled = _compiled(tuple(arguments), form.expr if is_formula else form)
             numbers = {name: mpmath.mpmathify(sympy.N(value, DIGITS + 15)) for name, value in point}
             return mpmath.mpf(functional(lambda **given: compiled(*{**numbers, **given}.values()), values))
-        except NOT_A_NUMBER:
+        except NOT_A_NUMBER as error:
             if is_formula:
-                raise
+                raise ValueError(f"functional= failed: {type(error).__name__}: {error}") from error
             return mpmath.nan
 
 
@@ -90,9 +92,30 @@ def _certified(form: Formula, point: tuple[tuple[str, Any], ...]) -> mpmath.mpf:
     """Value as of ``form.mp``, by parts that altered formulas share."""
     given = [value for _, value in point]
     form.check(given)
-    return certified(
-        lambda *_: at_point(point, mpmath.mp.dps)(form.expr), given, DIGITS, lambda: form.vanishes(given)
-    )  # fmt: skip
+
+    def at(*_: Any) -> mpmath.mpf:
+        return at_point(point, mpmath.mp.dps)(form.expr)
+
+    try:
+        value = certified(at, given, DIGITS, lambda: form.vanishes(given))
+        if not isinstance(value, mpmath.mpc) or not value.imag:
+            return value.real
+    except NOT_A_NUMBER as error:
+        raise ValueError(_no_value(form, point)) from error
+    except ArithmeticError as error:
+        if mpmath.isfinite(at()):
+            raise
+        raise ValueError(_no_value(form, point)) from error
+    raise ValueError(_no_value(form, point))
+
+
+def _no_value(form: Formula, point: tuple[tuple[str, Any], ...]) -> str:
+    text = str(form.expr)
+    where = f" at {', '.join(f'{name} = {value}' for name, value in point)}" if point else ""
+    return (
+        f"the formula {text if len(text) <= LONGEST else form.says} has no finite real value{where}; "
+        "choose other points, or correct the formula"
+    )
 
 
 _compiled = cache(mpmath_function)

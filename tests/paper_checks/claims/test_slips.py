@@ -33,6 +33,9 @@ def in_paper(**fields):
 REFUSED = {
     "a place that is a number": (lambda: declared(at=3, measured=MODEL), "at= must be a text, got 3"),
     "a note that is None": (lambda: declared(note=None, measured=MODEL), "note= must be a text, got None"),
+    "a paper without a name": (lambda: Registry().paper("", "A paper", "Me"), "name must begin the ids .*, got ''"),
+    "a name with a space": (lambda: Registry().paper("a b", "A paper", "Me"), "name must begin the ids .* got 'a b'"),
+    "a name without end": (lambda: Registry().paper("a" * 99, "A paper", "Me"), "at most 50 small letters"),
     "a title that is a number": (lambda: Registry().paper("test", 3, "Me"), "title must be a text, got 3"),
     "a column that is text": (lambda: mean(Simulated(Uniform("u", 0, 1)), "x"), "column must be an integer, got 'x'"),
     "half a column": (lambda: mean(Simulated(Uniform("u", 0, 1)), 0.5), "column must be an integer, got 0.5"),
@@ -135,6 +138,30 @@ SLIPS = {
     "integral gives text": ("declared(**good, integral=lambda k: 'k')", "integral= must give a real number"),
     "integral is complex": ("declared(**good, integral=lambda k: mpmath.mpc(1, 1))", "must give a real number"),
     "integral asks for more": ("declared(**good, integral=lambda k, m: k)", "integral= asks for 'm'"),
+    "no value at a point": (
+        "declared(**{**good, 'printed': Formula('m', 1 / (k - 1))})", "1/(k - 1) has no finite real value at k = 1"
+    ),
+    "no finite value": ("declared(**{**good, 'printed': Formula('m', sympy.oo * k)})", "oo has no finite real value"),
+    "a logarithm of 0": (
+        "declared(**{**good, 'printed': Formula('m', sympy.log(k - 1))})", "log(k - 1) has no finite real value at k"
+    ),
+    "a complex value": (
+        "declared(**{**good, 'printed': Formula('m', sympy.sqrt(-k))})", "I*sqrt(k) has no finite real value at k = 1"
+    ),
+    "a property of no value": (
+        "declared(printed=Formula('m', 1 / (k - 1)), points=grid(k=1), relation=Always('positive', lambda v: v > 0))",
+        "1/(k - 1) has no finite real value at k = 1",
+    ),
+    "functional fails": (
+        "declared(**good, functional=lambda f, point: 1 / 0)", "functional= failed: ZeroDivisionError: division by zero"
+    ),
+    "a kernel raises": (
+        "@kernel\ndef boom(stream, first, k, out):\n"
+        "    for i in range(out.shape[0]):\n        if k > 0:\n            raise ValueError('no luck')\n"
+        "        out[i, 0] = k\n"
+        "declared(**{**good, 'measured': mean(boom)})",
+        "boom failed at k = 1: ValueError: no luck",
+    ),
     "integral fails": ("declared(**good, integral=lambda k: 1 / 0)", "integral= failed"),
     "derivation is an expression": ("declared(**good, derivation=k / 2)", "derivation= must be a function"),
     "derivation gives None": ("declared(**good, derivation=lambda: None)", "derivation= must give an expression"),
