@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> bool:
         return compare(options, registry_of(options, options.patterns))
     source = record_beside(options) if options.claims else RECORD
     registry = registry_of(options, options.patterns)
-    verdicts = {v.id: v for v in Record.read(source).verdicts} if source.exists() else {}
+    verdicts = {v.id: v for v in Record.read(source).of(registry).verdicts} if source.exists() else {}
     papers = [p for p in registry.papers.values() if any(c.paper == p.name for c in registry)]
     listed = [paper for paper in papers if paper.statements]
     for paper in papers:

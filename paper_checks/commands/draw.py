@@ -80,9 +80,11 @@ def _of_claims(options: argparse.Namespace) -> dict[str, Any]:
         raise UsageError(
             f"{record_beside(options)} does not exist; run 'paper-checks verify {options.claims[0]}' first"
         )
-    gallery = catalogue.claim_figures()(list(registry_of(options)), Record.read(record_beside(options)))
+    claims = list(registry_of(options))
+    gallery = catalogue.claim_figures()(claims, Record.read(record_beside(options)).of(claims))
     if not list(gallery):
-        raise UsageError("no claim has values at points, which a figure could show; give one points=grid(...)")
+        what = "give one points=grid(...), and verify what has changed"
+        raise UsageError(f"no claim has verified values at points, which a figure could show; {what}")
     return dict.fromkeys(gallery, gallery)
 
 

@@ -54,7 +54,9 @@ def entries(options: argparse.Namespace, patterns: Iterable[str]) -> list[Entry]
     patterns = list(patterns)
     if options.claims:
         claims = registry_of(options)
-        return [e for e in _judged(claims, record_beside(options)) if e.id in {c.id for c in claims.select(patterns)}]
+        wanted = {c.id for c in claims.select(patterns)}
+        again = f"paper-checks verify {' '.join(map(str, options.claims))}"
+        return [e for e in _judged(claims, record_beside(options), again) if e.id in wanted]
     known = {entry.id: entry for name in catalogue.asked_for(patterns) for entry in _of_paper(name)}
     return [known[i] for i in selected(known, patterns)]
 
@@ -96,19 +98,24 @@ def _current(name: str, file: Path, key: str) -> tuple[Entry, ...]:
     return found
 
 
-def _judged(claims: Registry, path: Path = RECORD) -> Iterator[Entry]:
-    """Entries of claims, with their saved verdicts."""
+def _judged(claims: Registry, path: Path = RECORD, again: str = "") -> Iterator[Entry]:
+    """Entries of claims, with their saved verdicts; ``again`` is the command that verifies a user's claims."""
     from paper_checks.commands.objects import as_object
     from paper_checks.record import Record
     from paper_checks.report.describe import describe
     from paper_checks.report.text import printable
 
     record = Record.read(path) if path.exists() else Record("", 0, "")
-    verdicts = {v.id: v for v in record.verdicts}
+    changed = record.changed(claims)
+    verdicts = {v.id: v for v in record.of(claims).verdicts}
     for claim in claims:
         verdict = verdicts.get(claim.id)
-        status = claim.relation.word(verdict.status) if verdict else "-"
-        at, says, shown = map(printable, (claim.at, claim.says, describe(claim, verdict)))
+        status = claim.relation.word(verdict.status) if verdict else "changed" if claim.id in changed else "-"
+        command = again or f"paper-checks verify {claim.id}"
+        why = f"not verified yet: {command}"
+        if claim.id in changed:
+            why = f"changed since it was verified; run '{command}'"
+        at, says, shown = map(printable, (claim.at, claim.says, describe(claim, verdict, why)))
         title = claims.papers[claim.paper].title
         yield Entry(claim.id, status, at, says, shown, as_object(claim, verdict), title)
 

@@ -25,6 +25,8 @@ from paper_checks.commands.options import (
 from paper_checks.commands.pace import HERE, OURS, Times, foretell
 
 if TYPE_CHECKING:
+    from paper_checks.claims.registry import Registry
+    from paper_checks.record import Record
     from paper_checks.report.overview import Picture
 
 TEXT = "Write paper_checks.md and reports/ from saved verdicts, or a site with a page for each claim."
@@ -65,6 +67,7 @@ def run(options: argparse.Namespace) -> bool:
     from paper_checks.report.markdown import report
 
     take_files(options, "files")
+    command = _command(options)
     if options.output and options.output.resolve() in {Path(file).resolve() for file in options.claims}:
         raise UsageError(f"--output must be another file than that of your claims, got {options.output}; name a .md")
     source = options.record or (record_beside(options) if options.claims else RECORD)
@@ -84,12 +87,13 @@ def run(options: argparse.Namespace) -> bool:
     if not options.check:
         check_writable(options.output)
     with progress_of(quiet=False, what="report"):
-        record = Record.read(source)
         registry = registry_of(options)
-        texts = report(registry, record, _pictures(options), options.output.name)
+        record = _current(Record.read(source), registry, options)
+        own = command if options.claims else ""
+        texts = report(registry, record, _pictures(options), options.output.name, own)
     files = {options.output.parent / name: text for name, text in texts.items()}
     if options.check:
-        return _checked(files, options.json)
+        return _checked(files, command, options.json)
     for file, text in files.items():
         file.parent.mkdir(parents=True, exist_ok=True)
         write(file, text)
@@ -138,12 +142,27 @@ def _source(gallery: Any, name: str) -> str:
     return Path(spec.origin).read_text(encoding="utf-8") if spec and spec.origin else ""
 
 
-def _checked(files: dict[Path, str], as_json: bool) -> bool:
+def _command(options: argparse.Namespace) -> str:
+    """This command without what only checks."""
+    named = {"--record": options.record, "--output": options.output}
+    given = [*options.claims, *(word for name, value in named.items() if value for word in (name, value))]
+    return " ".join(map(str, ["paper-checks report", *given]))
+
+
+def _current(record: Record, registry: Registry, options: argparse.Namespace) -> Record:
+    """The record of a user's claims as they are now; says which of them are not verified."""
+    for id in record.changed(registry) if options.claims else ():
+        again = " ".join(map(str, options.claims))
+        print(f"paper-checks: {id} changed since it was verified; run 'paper-checks verify {again}'", file=sys.stderr)
+    return record.of(registry)
+
+
+def _checked(files: dict[Path, str], command: str, as_json: bool) -> bool:
     stale = [file for file, text in files.items() if not file.exists() or file.read_text(encoding="utf-8") != text]
     if as_json:
         print(json.dumps({"files": [str(file) for file in files], "out_of_date": [str(file) for file in stale]}))
     elif stale:
-        print(f"paper-checks: {stale[0]} is not what 'paper-checks report' writes; run it", file=sys.stderr)
+        print(f"paper-checks: {stale[0]} is not what '{command}' writes; run it", file=sys.stderr)
     return not stale
 
 
@@ -165,8 +184,8 @@ def _site(source: Path, options: argparse.Namespace) -> bool:
     if not options.claims:
         foretell("a page for each claim", *(usual or SITE), HERE if usual else OURS)
     with progress_of(quiet=False, what="site"):
-        record = Record.read(source)
         registry = registry_of(options)
+        record = _current(Record.read(source), registry, options)
         drawn = options.pictures or (figures_beside(options) if options.claims else RENDERED)
         count = write_site(options.site, registry, record, _pictures(options), drawn, workers=os.cpu_count() or 1)
     if not options.claims:

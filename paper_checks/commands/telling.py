@@ -94,7 +94,9 @@ def line(claim: Claim, verdict: Verdict) -> str:
         mutants += f", {verdict.unseen} that no point distinguishes"
     text = f"{mark} {claim.id:<34} {claim.relation.word(verdict.status):<14} {detail:<26} {mutants}".rstrip()
     if not verdict.as_expected:
-        text += f"\n    expected {claim.relation.word(verdict.expected)}; " + why(verdict)
+        word = claim.relation.word(verdict.expected)
+        same = verdict.status is verdict.expected and verdict.status is not Status.INCONCLUSIVE
+        text += f"\n    {f'{word} as expected, but' if same else f'expected {word};'} {why(verdict)}"
     return text
 
 
@@ -102,10 +104,28 @@ def why(verdict: Verdict) -> str:
     """First reason for an unexpected verdict."""
     if verdict.error or verdict.odd:
         return verdict.error or verdict.odd
+    return f"{_of_formulas(verdict)}{_reason(verdict)}"
+
+
+def _of_formulas(verdict: Verdict) -> str:
+    """What came out of the published formula, or of the corrected one, where it is not as declared."""
+    if verdict.status is Status.CONFIRMED and verdict.expected is not Status.CONFIRMED:
+        return "the published statement is confirmed, so leave out corrected= or expects=; "
+    if verdict.status is verdict.expected is Status.REFUTED and verdict.truth is Status.REFUTED:
+        return "the corrected formula is refuted as well; "
+    if verdict.status is verdict.expected is Status.REFUTED and verdict.truth is Status.INCONCLUSIVE:
+        return "what is correct is INCONCLUSIVE; "
+    return ""
+
+
+def _reason(verdict: Verdict) -> str:
     for finding in verdict.findings:
         for point in finding.points:
+            if point.status is Status.CONFIRMED is not verdict.status:
+                continue  # The corrected formula's; the published one is refuted there.
             if point.status is not verdict.expected and (point.reason or _numbers(point)):
-                return f"{finding.rung} at {point.point}: {point.reason or 'a different value'}{_numbers(point)}"
+                known = "the published value" if point.status is Status.CONFIRMED else "a different value"
+                return f"{finding.rung} at {point.point}: {point.reason or known}{_numbers(point)}"
         if finding.defects:
             return f"{finding.rung}: {_defects(finding)}"
         if finding.truth != "CONFIRMED" or finding.printed not in (None, verdict.expected):

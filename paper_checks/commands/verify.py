@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,7 +42,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_tier(parser)
     add_workers(parser)
     add_claims(parser)
-    what = "at most N samples at each point (1e8), or seconds in all (60s); claims that need more are INCONCLUSIVE"
+    what = (
+        "at most N samples at each point (1e8), or seconds in all (60s), but always a first look at each point; what "
+        "needs more is INCONCLUSIVE: the claim, or the correct formula of one that is refuted already"
+    )
     parser.add_argument("--budget", type=budget, metavar="N|SECONDS", help=what)
     what = "save the verdicts in FILE, or where 'report' reads them"
     parser.add_argument("--record", nargs="?", const=True, type=path, metavar="FILE", help=what)
@@ -64,7 +68,7 @@ def run(options: argparse.Namespace) -> bool:
         if record:
             everything = registry_of(options) if options.patterns else registry
             try:
-                record.with_verdicts(everything, verdicts).write(options.record)
+                record.with_verdicts(everything, _stated(claims, verdicts, options)).write(options.record)
             except OSError as error:
                 what = f"the verdicts are not saved: {options.record}: {error.strerror}"
                 raise UsageError(f"{what}; the old file is unchanged") from None
@@ -120,7 +124,9 @@ def _record(options: argparse.Namespace) -> Record:
     """The saved verdicts to which the new ones are added."""
     from paper_checks.record import Record
 
-    command = f"paper-checks verify --tier {options.tier} --seed {options.seed} --record"
+    files = "".join(f" {file}" for file in options.claims)
+    place = f" {options.record}" if options.claims else ""
+    command = f"paper-checks verify{files} --tier {options.tier} --seed {options.seed} --record{place}"
     found = Record.read_or_new(options.record, options.tier, options.seed, command)
     if options.patterns and not found.verdicts and options.record.exists():
         raise UsageError(
@@ -233,6 +239,12 @@ def _keep_seconds(verdicts: Sequence[Verdict], options: argparse.Namespace) -> N
         update(options.tier, {verdict.id: verdict.seconds for verdict in verdicts})
 
 
+def _stated(claims: Iterable[Claim], verdicts: Sequence[Verdict], options: argparse.Namespace) -> Sequence[Verdict]:
+    """Verdicts with the statements that were judged, for a user's claims."""
+    texts = {claim.id: claim.stated for claim in claims} if options.claims else {}
+    return [replace(verdict, stated=texts.get(verdict.id, "")) for verdict in verdicts]
+
+
 def keep_beside(registry: Registry, verdicts: Sequence[Verdict], options: argparse.Namespace) -> None:
     """Save the verdicts on a user's claims beside their file, where the other commands find them."""
     from paper_checks.record import Record
@@ -240,7 +252,8 @@ def keep_beside(registry: Registry, verdicts: Sequence[Verdict], options: argpar
     path = record_beside(options)
     files = " ".join(map(str, options.claims))
     command = f"paper-checks verify {files} --tier {options.tier} --seed {options.seed}"
+    saved = Record.read_or_new(path, options.tier, options.seed, command)
     try:
-        Record.read_or_new(path, options.tier, options.seed, command).with_verdicts(registry, verdicts).write(path)
+        saved.with_verdicts(registry, _stated(registry, verdicts, options)).write(path)
     except OSError as error:
         print(f"paper-checks: the verdicts are not saved: {path}: {error.strerror}", file=sys.stderr)

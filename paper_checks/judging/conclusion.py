@@ -27,7 +27,7 @@ def concluded(
         truth = status = Status.INCONCLUSIVE
     return Verdict(
         claim.id, status, truth, claim.expected_status, tuple(findings), setting.tier, setting.seed,
-        _counterexample(claim, findings, status), price, error, odd_one_out(findings),
+        _counterexample(claim, findings, status, truth), price, error, odd_one_out(findings),
     )  # fmt: skip
 
 
@@ -61,7 +61,7 @@ def odd_one_out(findings: Sequence[Finding]) -> str:
     return "the integral and the samples disagree, at points where they cannot be compared"
 
 
-def _counterexample(claim: Claim, findings: Sequence[Finding], status: Status) -> str:
+def _counterexample(claim: Claim, findings: Sequence[Finding], status: Status, truth: Status) -> str:
     """One line of numbers where the stated formula is farthest from the correct one."""
     if status is not Status.REFUTED:
         return ""
@@ -70,7 +70,10 @@ def _counterexample(claim: Claim, findings: Sequence[Finding], status: Status) -
     if with_truth:
         worst = max(with_truth, key=lambda p: abs(p.printed - p.truth) / max(abs(p.truth), 1e-300))
         measured = next((p for p in points if p.point == worst.point and p.measured is not None), None)
-        text = f"{_at(worst)}{STATED[claim.form]} {worst.printed:.8g}, correct {worst.truth:.8g}"
+        corrected = f"correct {worst.truth:.8g}"
+        if truth is Status.REFUTED and claim.corrected is not None:
+            corrected = f"corrected formula {worst.truth:.8g} (refuted as well)"
+        text = f"{_at(worst)}{STATED[claim.form]} {worst.printed:.8g}, {corrected}"
         return f"{text}, {_instead(measured)}" if measured else text
     failing = [p for p in points if p.status is Status.REFUTED]
     if failing and failing[0].p is not None:

@@ -43,6 +43,8 @@ class Verdict:
         The exception because of which the claim could not be judged.
     odd : str
         Where two kinds of evidence disagree: the one that disagrees with the formula.
+    stated : str
+        What was judged, :attr:`Claim.stated`; saved with verdicts on a user's claims, whose file may change.
     """
 
     id: str
@@ -57,6 +59,7 @@ class Verdict:
     error: str = ""
     odd: str = ""
     seconds: float = 0.0
+    stated: str = ""
 
     @property
     def as_expected(self) -> bool:
@@ -128,6 +131,8 @@ class Verdict:
         """Plain data without the time, so that the same command gives the same bytes."""
         data = asdict(self)
         del data["seconds"]
+        if not data["stated"]:
+            del data["stated"]
         for point in (*(p for f in data["findings"] for p in f["points"]), *data["price"]):
             if point["p"] is None:
                 del point["p"]

@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -19,6 +19,8 @@ from paper_checks.values.alike import alike
 
 HEAD = b'{\n "command": "paper-checks verify'
 DEFAULT = Path(__file__).with_name("recorded.json")
+# How the name of a file ends that is beside a user's claims.
+BESIDE = ".verdicts.json"
 
 
 class RecordError(Exception):
@@ -41,9 +43,19 @@ class Record:
         file.
         """
         old = {v.id: v for v in self.verdicts}
-        new = {v.id: old[v.id] if v.id in old and alike(v.to_dict(), old[v.id].to_dict()) else v for v in verdicts}
+        new = {v.id: old[v.id] if v.id in old and _same(v, old[v.id]) else v for v in verdicts}
         kept = [new.get(c.id) or old[c.id] for c in claims if c.id in new or c.id in old]
         return Record(self.tier, self.seed, self.command, tuple(kept))
+
+    def changed(self, claims: Iterable[Claim]) -> list[str]:
+        """Ids of claims whose statement or formulas differ from those that were judged, where the file says these."""
+        judged = {v.id: v.stated for v in self.verdicts}
+        return [c.id for c in claims if judged.get(c.id) and judged[c.id] != c.stated]
+
+    def of(self, claims: Iterable[Claim]) -> Record:
+        """The record without verdicts on claims that have changed since: these are not verified yet."""
+        changed = self.changed(claims)
+        return replace(self, verdicts=tuple(v for v in self.verdicts if v.id not in changed))
 
     def write(self, path: Path) -> None:
         """Write as JSON; the same run gives the same bytes."""
@@ -69,10 +81,10 @@ class Record:
             verdicts = tuple(sound(Verdict.from_dict(entry)) for entry in data["verdicts"])
             return sound(cls(data["tier"], data["seed"], data["command"], verdicts))
         except FileNotFoundError:
-            raise RecordError(f"{path} does not exist; run 'paper-checks verify --tier full --record'") from None
+            raise RecordError(f"{path} does not exist; run '{_command(path)}'") from None
         except (ValueError, LookupError, TypeError, AttributeError, OSError, RecursionError) as error:
             what = f"{type(error).__name__}: {error}"[:120]
-            raise RecordError(f"{path} is not a file of verdicts ({what}); write it again with --record") from error
+            raise RecordError(f"{path} is not a file of verdicts ({what}); run '{_command(path)}'") from error
 
     @classmethod
     def read_or_new(cls, path: Path, tier: str, seed: int, command: str) -> Record:
@@ -82,6 +94,18 @@ class Record:
         except RecordError:
             return cls(tier, seed, command)
         return found if (found.tier, found.seed) == (tier, seed) else cls(tier, seed, command)
+
+
+def _same(one: Verdict, other: Verdict) -> bool:
+    """Whether two verdicts on the same statement differ only in rounding."""
+    return one.stated == other.stated and alike(one.to_dict(), other.to_dict())
+
+
+def _command(path: Path) -> str:
+    """The command that writes a file again: verdicts on a user's claims are beside their file."""
+    if path.name.endswith(BESIDE):
+        return f"paper-checks verify {str(path).removesuffix(BESIDE)}.py"
+    return "paper-checks verify --tier full --record" + ("" if path.resolve() == DEFAULT.resolve() else f" {path}")
 
 
 def _digest(verdicts: Any) -> str:

@@ -36,7 +36,7 @@ def _form(label: str, form: Formula | None, sign: str, as_code: bool) -> list[st
 
 def red(registry: Registry, claim: Claim, verdict: Verdict, said: Said) -> list[str]:
     """A refuted claim with its correction, in numbers."""
-    lines, names = _heading("✗", claim), labels(claim)
+    lines, names = _heading("✗", claim), labels(claim, verdict)
     if claim.of_print and claim.relation.automatic:
         as_code = claim.copy or claim.expects.fault == "misprint"
         for name, sign in {"printed": claim.relation.sign, "corrected": "="}.items():

@@ -9,6 +9,7 @@ from paper_checks.judging.verdict import Verdict
 from paper_checks.report.evidence import mutants, resolution
 from paper_checks.report.formulas import in_words, judged, labels, points_in_words
 from paper_checks.report.text import printable, sentence
+from paper_checks.rules.means import Status
 
 # The signs of relations for a terminal.
 SIGNS = {r"\approx": "≈", r"\ge": ">=", r"\le": "<="}
@@ -16,12 +17,12 @@ SIGNS = {r"\approx": "≈", r"\ge": ">=", r"\le": "<="}
 FAR = 100
 
 
-def describe(claim: Claim, verdict: Verdict | None) -> str:
-    """The claim, its forms, and the evidence."""
+def describe(claim: Claim, verdict: Verdict | None, missing: str = "not verified yet") -> str:
+    """The claim, its forms, and the evidence; ``missing`` says why there is no verdict."""
     lines = [f"{claim.id}   {claim.at}", f"  {sentence(claim.says)}"]
     if claim.quote:
         lines.append(f"  quote:     “{claim.quote}”")
-    for name, label in labels(claim).items():
+    for name, label in labels(claim, verdict).items():
         form = getattr(claim, name)
         if form is not None:
             sign = SIGNS.get(claim.relation.sign, claim.relation.sign) if name == "printed" else "="
@@ -40,7 +41,7 @@ def describe(claim: Claim, verdict: Verdict | None) -> str:
     if claim.same_samples_as:
         lines.append(f"  samples:   those of {claim.same_samples_as}")
     if verdict is None:
-        lines.append(f"  not verified yet: paper-checks verify {claim.id}")
+        lines.append(f"  {missing}")
     else:
         lines += _verdict(claim, verdict)
     return printable("\n".join(lines))
@@ -95,7 +96,8 @@ def _point(claim: Claim, p: PointFinding, words: Mapping[str, str]) -> str:
     if p.printed is not None:
         parts.append(f"{judged(claim)} {p.printed:.10g}{_off(p.z_printed) if two else ''}")
     if two:
-        parts.append(f"correct {p.truth:.10g}{_off(p.z)} {p.status}")
+        name = "corrected" if p.status is Status.REFUTED and claim.corrected is not None else "correct"
+        parts.append(f"{name} {p.truth:.10g}{_off(p.z)} {p.status}")
     if p.reference is not None:
         parts.append(f"integral {p.reference:.10g}")
     if p.measured is not None and p.se is not None:

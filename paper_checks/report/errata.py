@@ -11,6 +11,7 @@ from paper_checks.judging.conclusion import STATED
 from paper_checks.judging.verdict import Verdict
 from paper_checks.report.formulas import latex, plain
 from paper_checks.report.text import escape, quoted, sentence, whole
+from paper_checks.rules.means import Status
 from theory import Formula
 
 # Longer formulas do not fit into a cell.
@@ -55,6 +56,8 @@ def _erratum(registry: Registry, pairs: Sequence[Pair], room: int, beside: int) 
     others = f" and {len(pairs) - 1} more" if len(pairs) > 1 else ""
     note, numbers = whole(claim.note, beside), whole(_numbers(verdict), beside)
     correct = _formula(claim.corrected) if claim.relation.automatic else ""
+    if correct and verdict.truth is Status.REFUTED:
+        correct += " (refuted as well)"
     if not correct:
         stated = {c.id: c.says for c, _ in pairs for c in registry.correct(c)}
         first = [f"{sentence(says)[:-1]} (`{id}`)." for id, says in stated.items()][:1]

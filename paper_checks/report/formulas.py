@@ -14,6 +14,8 @@ from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_la
 from paper_checks.claims.claim import Claim
 from paper_checks.claims.expectation import Form, Kind
 from paper_checks.claims.points import show_point
+from paper_checks.judging.verdict import Verdict
+from paper_checks.rules.means import Status
 from theory import Formula
 from theory.symbols import LATEX
 
@@ -133,8 +135,8 @@ _PRINTED = {
 }
 
 
-def labels(claim: Claim) -> dict[str, str]:
-    """Headings of a claim's formulas by their fields.
+def labels(claim: Claim, verdict: Verdict | None = None) -> dict[str, str]:
+    """Headings of a claim's formulas by their fields; a corrected formula that a verdict refutes is not correct.
 
     Examples
     --------
@@ -146,7 +148,8 @@ def labels(claim: Claim) -> dict[str, str]:
         printed = "Published, as our copy has it"
     if claim.relation.of_a_property:
         printed = "Quantity tested"
-    return {"printed": printed, "corrected": "Correct", "exact": "Exact value"}
+    refuted = verdict is not None and verdict.truth is Status.REFUTED
+    return {"printed": printed, "corrected": "Corrected (refuted)" if refuted else "Correct", "exact": "Exact value"}
 
 
 def judged(claim: Claim) -> str:

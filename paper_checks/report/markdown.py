@@ -22,7 +22,11 @@ Pairs = Iterable[tuple[Claim, Verdict]]
 
 
 def report(
-    registry: Registry, record: Record, pictures: Mapping[str, Picture] | None = None, name: str = OVERVIEW
+    registry: Registry,
+    record: Record,
+    pictures: Mapping[str, Picture] | None = None,
+    name: str = OVERVIEW,
+    command: str = "",
 ) -> dict[str, str]:
     """All files of the report by their paths: the one in short under its name, and ``reports/PAPER.md`` of each paper.
 
@@ -35,11 +39,13 @@ def report(
         By name of the figures that are shown.
     name : str
         Of the file in short.
+    command : str
+        The command that writes the report on a user's claims; default: on the built-in ones.
     """
     verdicts = {v.id: v for v in record.verdicts}
     pictures = pictures or {}
     tables = {paper.name: paper.tables() for paper in registry.papers.values()}  # Of some it takes a second.
-    files = {name: overview(registry, record, pictures, tables)}
+    files = {name: overview(registry, record, pictures, tables, command)}
     for paper in registry.papers.values():
         pairs = [(c, verdicts[c.id]) for c in registry if c.paper == paper.name and c.id in verdicts]
         own = {name: p for name, p in pictures.items() if p.paper == paper.name}

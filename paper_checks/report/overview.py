@@ -68,13 +68,17 @@ class Picture:
 
 
 def overview(
-    registry: Registry, record: Record, pictures: Mapping[str, Picture], tables: Mapping[str, Sequence[Table]]
+    registry: Registry,
+    record: Record,
+    pictures: Mapping[str, Picture],
+    tables: Mapping[str, Sequence[Table]],
+    command: str = "",
 ) -> str:
-    """The report as Markdown; ``tables`` are those of each paper."""
+    """The report as Markdown; ``tables`` are those of each paper, and ``command`` writes the report on a user's."""
 
     verdicts = {v.id: v for v in record.verdicts}
-    lines = [*_introduction(registry, record), *_results(registry, verdicts), *_first(registry, verdicts)]
-    lines += _method(record)
+    lines = [*_introduction(registry, record, command), *_results(registry, verdicts), *_first(registry, verdicts)]
+    lines += _method(record, command)
     missing = [c.id for c in registry if c.id not in verdicts]
     if missing:
         lines += [f"Not run: {_named(missing)}.", ""]
@@ -95,12 +99,16 @@ def _named(ids: Sequence[str]) -> str:
     return ", ".join(f"`{i}`" for i in ids[:12]) + more
 
 
-def _introduction(registry: Registry, record: Record) -> list[str]:
+def _introduction(registry: Registry, record: Record, command: str) -> list[str]:
+    papers = f"{len(registry.papers)} {'papers' if command else 'sources on neural networks'} are correct"
+    wrong = "they are not"
+    if len(registry.papers) == 1:
+        papers, wrong = "one paper is correct", "it is not"
     return [
         "# Paper checks", "",
-        f"Version {__version__}. `{record.command}` and `paper-checks report` write this file; do not edit it.", "",
-        f"This report says, statement by statement, whether {len(registry.papers)} sources on neural networks "
-        "are correct, and what is correct where they are not.", "",
+        f"Version {__version__}. `{record.command}` and `{command or 'paper-checks report'}` write this file; do not "
+        "edit it.", "",
+        f"This report says, statement by statement, whether {papers}, and what is correct where {wrong}.", "",
     ]  # fmt: skip
 
 
@@ -138,7 +146,7 @@ def _first(registry: Registry, verdicts: Mapping[str, Verdict]) -> list[str]:
     return [*lines, ""]
 
 
-def _method(record: Record) -> list[str]:
+def _method(record: Record, command: str) -> list[str]:
     """What the verdicts mean."""
     return [
         "## Verdicts", "",
@@ -159,7 +167,7 @@ def _method(record: Record) -> list[str]:
         f"{record.seed}.", "",
         "In the tables, text in quotation marks is the paper's own. Other text is in our words.",
         "", "`paper-checks show ID` prints one claim with its evidence. The linked files list every claim of a paper. "
-        "`make docs` builds a page for each.", "",
+        f"`{f'{command} --site DIR' if command else 'make docs'}` builds a page for each.", "",
     ]  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """One's own paper is as easy as ours: files on the path, verdicts beside them, a template, tests of pytest."""
 
 import sys
+from dataclasses import replace
 
 import pytest
 from sympy import Rational
@@ -57,6 +58,59 @@ def test_verdicts_are_kept_beside_the_file_and_found_there(folder, said):
     assert [files_here(i) for i in ("one/mean", "other/fast", "nau/eq59")] == [["one.py"], [], []]
     said(0, "report", "one.py")
     assert "one" in (folder / "one.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("was", "now"), [("printed=half", "printed=third"), ("the mean", "the median")])
+def test_a_verdict_on_another_formula_or_statement_is_none_on_this_claim(folder, said, in_process, was, now):
+    (folder / "one.py").write_text(ONE)
+    said(0, "verify", "one.py")
+    said(0, "report", "one.py")
+    (folder / "one.py").write_text(ONE.replace(was, now))
+    changed = "changed since it was verified; run 'paper-checks verify one.py'"
+    assert said(0, "list", "one.py").split()[1] == "changed"
+    shown = said(0, "show", "one/mean")
+    assert changed in shown
+    assert "CONFIRMED" not in shown
+    status, _, err = in_process("report", "one.py", "--check")
+    assert status == 1
+    assert f"one/mean {changed}" in err
+    said(0, "report", "one.py")
+    report = (folder / "one.md").read_text(encoding="utf-8")
+    assert "Not run: `one/mean`." in report
+    assert "**Correct**: 0 of 0" in report
+    assert "verify what has changed" in said(2, "figures", "one.py")
+    said(1 if "third" in now else 0, "verify", "one.py")
+    assert said(0, "list", "one.py").split()[1] == ("REFUTED" if "third" in now else "CONFIRMED")
+    # A file of verdicts that does not say what was judged is as good as before.
+    record = Record.read(folder / "one.verdicts.json")
+    replace(record, verdicts=tuple(replace(v, stated="") for v in record.verdicts)).write(folder / "one.verdicts.json")
+    (folder / "one.py").write_text(ONE)
+    assert "verdict:" in said(0, "show", "one/mean")
+
+
+def test_the_report_on_ones_own_paper_names_the_commands_that_write_it(folder, said, in_process):
+    said(0, "verify", "one.py")
+    said(0, "report", "one.py")
+    report = (folder / "one.md").read_text(encoding="utf-8")
+    for words in ("`paper-checks report one.py` write", "whether one paper is correct", "report one.py --site DIR`"):
+        assert words in report
+    for words in ("neural networks are", "make docs", "`paper-checks report`"):
+        assert words not in report
+    (folder / "one.md").write_text("old")
+    status, _, err = in_process("report", "one.py", "--check")
+    assert status == 1
+    assert "one.md is not what 'paper-checks report one.py' writes; run it" in err
+    said(0, "verify", "one.py", "other.py", "--record", "both.json")
+    assert Record.read(folder / "both.json").command.startswith("paper-checks verify one.py other.py --tier quick")
+    assert Record.read(folder / "both.json").command.endswith("--record both.json")
+
+
+def test_a_damaged_file_of_verdicts_is_written_again_by_the_command_that_is_named(folder, said):
+    (folder / "one.verdicts.json").write_text("[]")
+    for command in ("list", "report"):
+        assert "run 'paper-checks verify one.py'" in said(2, command, "one.py")
+    said(0, "verify", "one.py")
+    assert said(0, "list", "one.py").split()[1] == "CONFIRMED"
 
 
 def test_figures_of_any_claim_are_drawn_and_shown_in_the_report(said, folder, in_process):

@@ -190,7 +190,7 @@ def read_store(path):
 
 # How a file is damaged, what reads it, and the words of the error.
 FILES = {
-    "r.json": (damaged_text, read_verdicts, RecordError, "write it again with --record"),
+    "r.json": (damaged_text, read_verdicts, RecordError, "run 'paper-checks verify --tier full --record"),
     "nau.table3.json": (damaged_text, read_runs, stored.StaleRows, "paper-checks train nau/table3"),
     "figure.npz": (damaged_bytes, read_arrays, ValueError, "draw the figure with --anew"),
     "store.sqlite": (damaged_bytes, read_store, StoreError, "store.sqlite"),

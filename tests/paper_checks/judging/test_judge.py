@@ -14,12 +14,27 @@ from sympy import Rational, cos, sin
 
 from montecarlo import covariance, mean, moment
 from montecarlo.engine.job import looks_up_to
-from paper_checks import WRONG, Always, Approximates, Bounds, Claim, Defines, Price, Reproduces, Status, grid, verify
+from paper_checks import (
+    OPEN,
+    WRONG,
+    Always,
+    Approximates,
+    Bounds,
+    Claim,
+    Defines,
+    Price,
+    Reproduces,
+    Status,
+    grid,
+    verify,
+)
+from paper_checks.commands.telling import line
 from paper_checks.evidence import monte_carlo, setting
 from paper_checks.evidence.finding import Finding
 from paper_checks.evidence.setting import Setting
 from paper_checks.judging.judge import judge
 from paper_checks.record import Record, RecordError
+from paper_checks.report.describe import describe
 from paper_checks.rules.means import OF_A_KNOWN_MEAN, RESOLUTION
 from paper_checks.values.mutants import automatic
 from theory import Formula
@@ -85,13 +100,32 @@ def test_a_misprint_is_refuted_by_the_estimate_that_confirms_its_correction():
     assert "standard errors" in verdict.counterexample
 
 
-@pytest.mark.parametrize(("printed", "corrected", "status"), [
-    (wrong, side**2 / 5, Status.REFUTED), (right, (side / 2) ** 2, Status.CONFIRMED),
+@pytest.mark.parametrize(("printed", "fields", "status", "words"), [
+    (wrong, {"corrected": Formula("", side**2 / 5)}, Status.REFUTED, "REFUTED as expected, but the corrected"),
+    (right, {"corrected": Formula("", (side / 2) ** 2)}, Status.CONFIRMED, "published statement is confirmed, so"),
+    (right, {"expects": WRONG}, Status.CONFIRMED, "published statement is confirmed, so leave"),
+    (right, {"expects": OPEN}, Status.CONFIRMED, "published statement is confirmed, so leave"),
 ])  # fmt: skip
-def test_a_correction_that_is_wrong_as_well_or_corrects_nothing_is_unexpected(printed, corrected, status):
-    verdict = judged(claim(printed=printed, corrected=Formula("", corrected)))
-    assert verdict.status is verdict.truth is status
+def test_a_correction_that_is_wrong_as_well_or_corrects_nothing_is_unexpected(printed, fields, status, words):
+    made = claim(printed=printed, **fields)
+    verdict = judged(made)
+    assert verdict.status is status
+    assert verdict.truth is (status if fields.get("expects") is not WRONG else Status.INCONCLUSIVE)
     assert not verdict.as_expected
+    told = line(made, verdict)
+    assert words in told
+    assert "a different value" not in told
+    if status is Status.REFUTED:
+        assert ", corrected formula 1.25 (refuted as well)" in verdict.counterexample
+        assert "corrected 1.25 (z" in describe(made, verdict)
+        assert ", correct 1.25" not in told + describe(made, verdict)
+
+
+def test_a_refuted_claim_whose_correct_formula_needs_more_samples_says_so():
+    made = claim(printed=Formula("", 9 * side), corrected=right)
+    verdict = judged(made, budget=10)
+    assert (verdict.status, verdict.truth) == (Status.REFUTED, Status.INCONCLUSIVE)
+    assert "REFUTED as expected, but what is correct is INCONCLUSIVE; " in line(made, verdict)
 
 
 def test_every_mutant_beyond_the_resolution_is_rejected_by_the_same_estimate():
@@ -356,6 +390,9 @@ def test_a_claim_that_leaves_the_program_is_its_verdict_and_an_interruption_is_n
 
 @pytest.mark.parametrize(("fields", "words"), [
     ({"id": "no place"}, "id must look like 'paper/place'"),
+    ({"id": "test/.."}, "id must look like 'paper/place'"),
+    ({"id": "test/.hidden"}, "no dot at the beginning"),
+    ({"id": "test/" + "x" * 96}, "id must have at most 100 characters, got 101"),
     ({"relation": Approximates(1, lambda t: {})}, "needs exact="),
     ({"printed": None, "corrected": right}, "corrected= needs printed="),
     ({"printed": None}, "compares printed="),
