@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -114,7 +115,8 @@ def test_stopped_and_killed_a_run_goes_on_and_ends_with_the_same_verdicts(python
     assert set(times) == {c.id for c in claims if c.id != "mine/mean"}
     assert len(times) - 30 <= 3 * 2, "an interruption has cost more than the claims in hand"
     found = Record.read(Path("mine.verdicts.json")).verdicts
-    assert [v.to_dict() for v in found] == [Verdict.from_dict(v.to_dict()).to_dict() for v in verify(claims)]
+    wanted = [replace(v, stated=c.stated) for c, v in zip(claims, verify(claims), strict=True)]
+    assert [v.to_dict() for v in found] == [Verdict.from_dict(v.to_dict()).to_dict() for v in wanted]
     assert not list(Path(".paper_checks").iterdir())
 
 
