@@ -2,10 +2,11 @@
 
 Rows are simulated as [0, b), as [0, a) and as [a, b) alone, and the last of these once more, into memory filled with
 nan and with another number, between guards on both sides. A kernel passes when each row is the same bit for bit however
-it was played, every declared number has been written, and none outside. Rows must not come again after a period, and
-one row must not use a draw twice.
+it was played, every declared number has been written, and none outside. Rows must not come again after a period, nor be
+equal within one call more often than between two, and one row must not use a draw twice.
 """
 
+import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,6 +34,8 @@ FAR = (2**16, 2**18, 2**20, 10**6, 2**24, 2**32)
 HEAD = 2**8
 # That many rows that are not the most frequent one come again by chance nowhere.
 TELLING = 8
+# Probability of refusing a sampler with independent rows, at most, because of rows that are equal.
+WRONGLY = 1e-12
 # Rows of a training run that may end in few ways, where two rows ended alike.
 MORE_RUNS = 8
 
@@ -135,6 +138,8 @@ def _check_repetition(kernel: Kernel, stream: Any, arguments: Sequence[Any], wan
     """Refuse rows that come again: after a period, or far from the first ones."""
     batch = getattr(kernel, "batch", 0)
     count = min(wanted, max(min(kernel.block // PART, REPEATED), 2 * batch))
+    if batch and wanted > 1:  # A sampler plays whole batches in any case.
+        count = max(count, 2 * batch, min(wanted // SHARE, 4 * REPEATED // kernel.columns))
     if count < 2 * TELLING:
         return
     rows = _play(kernel, stream, arguments, 0, count, UNWRITTEN).rows
@@ -146,6 +151,50 @@ def _check_repetition(kernel: Kernel, stream: Any, arguments: Sequence[Any], wan
     if period:
         hint = "draw n new rows from rng in every call" if batch else "use first + i in every draw, and no remainder"
         _refuse(kernel, f"rows must be independent, got the same rows again after {period}", hint)
+    if batch:
+        _check_equal_rows(kernel, rows)
+
+
+def _check_equal_rows(kernel: Any, rows: np.ndarray) -> None:
+    """Refuse batches in which rows, or the values of a column, are equal more often than between two batches."""
+    batches = rows[: len(rows) // (2 * kernel.batch) * 2 * kernel.batch]
+    columns = [batches[:, j] for j in range(kernel.columns)] + [batches] * (kernel.columns > 1)
+    for j, values in enumerate(columns):
+        within, pairs = _equal_pairs(values, kernel.batch)
+        # Hoeffding's inequality for fair coins.
+        if 2 * within - pairs > math.sqrt(2 * pairs * math.log(len(columns) / WRONGLY)):
+            what = "rows" if len(columns) == 1 or j == kernel.columns else f"values of column {j}"
+            _refuse(
+                kernel, f"rows must be independent, got equal {what} within one call for n = {kernel.batch}: {within} "
+                f"of {pairs} equal pairs are of one call, half of them would be by chance",
+                "draw each of the n rows from rng by itself",
+            )  # fmt: skip
+
+
+def _equal_pairs(values: np.ndarray, batch: int) -> tuple[int, int]:
+    """How many pairs of equal values are of one batch, and of how many.
+
+    Values at one place of two batches may be exchanged if rows are independent. Each place belongs to one pair of
+    places with a common value at most. Which places these are does not depend on the exchange, and whether the equal
+    values are of one batch is a fair coin for each pair, whatever the distribution.
+    """
+    _, numbers = np.unique(values, axis=0, return_inverse=True)
+    couples = numbers.reshape(-1, 2, batch)
+    # A value of other batches is another value.
+    couples = couples + np.arange(len(couples))[:, None, None] * len(numbers)
+    both = couples.transpose(1, 0, 2).reshape(2, -1)
+    both = both[:, both[0] != both[1]]
+    _, places, counts = np.unique(both, return_inverse=True, return_counts=True)
+    # The rarer of two values, which tells most, but not one that is alone.
+    places = places.reshape(both.shape)
+    often = np.where(counts == 1, places.size + 1, counts)[places]
+    side = (often * (places.size + 1) + places).argmin(axis=0)
+    value = places[side, np.arange(len(side))]
+    order = np.argsort(value, kind="stable")
+    value, side = value[order], side[order]
+    rank = np.arange(len(value)) - np.searchsorted(value, value)
+    first = np.flatnonzero((rank[:-1] % 2 == 0) & (value[:-1] == value[1:]))
+    return int((side[first] == side[first + 1]).sum()), len(first)
 
 
 def _period(rows: np.ndarray) -> int:

@@ -7,6 +7,7 @@ import pytest
 from kernels_for_tests import rows_of
 
 from montecarlo import BrokenKernel, SamplerError, covariance, estimate, mean, sampler, variance
+from montecarlo.engine.examination import _equal_pairs
 from montecarlo.streams.philox import stream
 
 KEY = stream(1, "samplers", 0)
@@ -82,6 +83,16 @@ REPEATED = {
         lambda rng, n: np.random.default_rng(0).random(n), batch=500
     ),
     "the same rows again after 1000": sampler(lambda rng, n: np.resize(rng.random(1000), n)),
+    "equal rows within one call for n = 16384: 8192 of 8192 equal": sampler(lambda rng, n: np.full(n, rng.random())),
+    "equal rows within one call for n = 2:.*from rng by itself": sampler(
+        lambda rng, n: np.full(n, rng.random()), batch=2
+    ),
+    "equal rows within one call for n = 16384": sampler(lambda rng, n: np.repeat(rng.random(-(-n // 8)), 8)[:n]),
+    "equal rows within one call.*8191 of 8191": sampler(lambda rng, n: np.tile(rng.random(n // 2 + 1), 2)[:n]),
+    "equal rows within one call": sampler(lambda rng, n: rng.choice(np.maximum(rng.normal(size=n), 0), n)),
+    "equal values of column 1 within one call": sampler(
+        lambda rng, n: np.stack([rng.random(n), np.repeat(rng.random(n // 2), 2)], axis=1), columns=2
+    ),
 }
 
 
@@ -89,6 +100,36 @@ REPEATED = {
 def test_rows_that_are_no_samples_of_their_own_are_refused(message, of):
     with pytest.raises(BrokenKernel, match=message):
         estimate(mean(of), {}, samples=100_000, seed=1)
+
+
+INDEPENDENT = {
+    "constant": lambda rng, n: np.full(n, 3.0),
+    "coin": lambda rng, n: rng.random(n) < 0.5,
+    "rare": lambda rng, n: rng.random(n) < 1e-3,
+    "Poisson": lambda rng, n: rng.poisson(1000, n),
+    "geometric": lambda rng, n: rng.geometric(0.01, n),
+    "atom": lambda rng, n: np.maximum(rng.normal(size=n), 0),
+    "rounded": lambda rng, n: rng.normal(size=n).round(2),
+    "other distributions in other rows": lambda rng, n: rng.poisson(np.arange(n) % 7),
+}
+
+
+@pytest.mark.parametrize("name", INDEPENDENT)
+@pytest.mark.parametrize("batch", [2, 100, None])
+def test_independent_rows_that_are_equal_are_not(name, batch):
+    assert estimate(mean(sampler(INDEPENDENT[name], batch=batch)), {}, samples=100_000, seed=1).n == 100_000
+
+
+@pytest.mark.parametrize("name", INDEPENDENT)
+def test_half_of_the_equal_pairs_of_independent_rows_are_of_one_batch(name):
+    """The number within is that of fair coins, whose standard deviation is half the root of the pairs."""
+    found = []
+    for seed in range(100):
+        drawn = np.stack([INDEPENDENT[name](np.random.default_rng([seed, i]), 512) for i in range(4)])
+        within, pairs = _equal_pairs(drawn.reshape(-1, 1), 512)
+        found += [(2 * within - pairs) / max(1, pairs) ** 0.5]
+    assert abs(np.mean(found)) < 0.5
+    assert np.std(found) < 1.3
 
 
 def test_what_is_no_array_of_n_samples_is_refused():
