@@ -110,7 +110,7 @@ def _examined(kernel: Kernel, stream: Any, arguments: Sequence[Any], count: int)
     for played in (whole, head, tail, again):
         if played.beyond:
             _refuse(
-                kernel, f"must write within its {kernel.columns} columns of out, got {played.beyond} numbers outside "
+                kernel, f"must write within {_its(kernel.columns)} of out, got {played.beyond} numbers outside "
                 "of them", "declare as many columns as it writes, and use no row above out.shape[0]",
             )  # fmt: skip
     _check_written(kernel, whole.rows)
@@ -260,8 +260,12 @@ def _check_written(kernel: Kernel, rows: np.ndarray) -> None:
     columns = np.flatnonzero(missing.all(axis=0)).tolist()
     row, column = (int(v) for v in np.argwhere(missing)[0])
     what = f"nothing in columns {columns}" if columns else f"nothing in row {row}, column {column}"
-    _refuse(kernel, f"must write all of its {kernel.columns} columns in every row, got {what}",
+    _refuse(kernel, f"must write {_its(kernel.columns)} in every row, got {what}",
             "write each number, and none from what was in out")  # fmt: skip
+
+
+def _its(columns: int) -> str:
+    return f"its {columns} columns" if columns > 1 else "its one column"
 
 
 def _same(left: np.ndarray, right: np.ndarray) -> bool:

@@ -1,6 +1,7 @@
 """``paper-checks``: chooses the module of a command, runs it and reports errors."""
 
 import argparse
+import errno
 import os
 import signal
 import sys
@@ -81,6 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = parser.parse_args(arguments)
         found = options.run(options)
         status = AS_EXPECTED if found is None or found else UNEXPECTED
+        sys.stdout.flush()  # Here, an error has a sentence.
         return max(status, USAGE) if getattr(options, "mistakes", None) else status
     except KeyboardInterrupt:
         if arguments is None:  # A second Ctrl-C ends the process at once, without a traceback.
@@ -94,8 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A reader may close a list early. Verdicts that were not reached are not as expected.
         return INTERRUPTED if options.run in (seeds.run, verify.run) else AS_EXPECTED
     except OSError as error:
-        named = f"{error.filename}: {error.strerror}" if error.filename and error.strerror else error
-        print(f"paper-checks: {named}", file=sys.stderr)
+        print(f"paper-checks: {_named(error)}", file=sys.stderr)
         return USAGE
     except Exception as error:
         status = _status(error)
@@ -103,6 +104,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         print(f"paper-checks: {error.args[0] if error.args else error}", file=sys.stderr)
         return status
+
+
+def _named(error: OSError) -> str:
+    """The file and what is wrong with it; an open file that is full does not say its name."""
+    if error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    if error.errno == errno.ENOSPC:
+        return f"{error.strerror} for the output of the command or a file that it writes; make room, or write elsewhere"
+    return str(error)
 
 
 def _kept(options: argparse.Namespace | None) -> str:

@@ -131,7 +131,7 @@ def given(text: str) -> str:
     'mine.py'
     """
     if not text:
-        raise argparse.ArgumentTypeError("must not be empty; leave the option out, or name something")
+        raise argparse.ArgumentTypeError("must not be empty; name something")
     return text
 
 

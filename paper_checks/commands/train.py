@@ -68,8 +68,12 @@ def run(options: argparse.Namespace) -> bool:
     chosen = _chosen(options)
     paths = [options.results / sweep.path.name if options.results else sweep.path for sweep in chosen]
     for result in paths:
-        result.parent.mkdir(parents=True, exist_ok=True)
-        files.check_writable(result)
+        try:
+            result.parent.mkdir(parents=True, exist_ok=True)
+            files.check_writable(result)
+        except OSError as error:
+            what = f"results must go to a folder that can be written, got {result.parent} ({error.strerror})"
+            raise ValueError(f"train: {what}; name another by --results") from None
     with executor_of(options) as executor, Store(options.store) as store:
         for sweep, result in zip(chosen, paths, strict=True):
             left = _foretold(sweep, store, options)

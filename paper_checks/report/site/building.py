@@ -1,6 +1,7 @@
 """Pages written as Markdown, and built by Sphinx."""
 
 import io
+import re
 import shutil
 import sys
 import warnings
@@ -15,6 +16,8 @@ from paper_checks.record import Record
 from paper_checks.report.overview import Picture
 from paper_checks.report.site.pages import Site
 
+# Codes that colour a terminal, which Sphinx writes in any case.
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 ASSETS = files("paper_checks.report.site").joinpath("assets")
 MARK, SOURCES, DOCTREES = ".paper-checks-site", ".sources", ".doctrees"
 # Pixels of a thumbnail, at most.
@@ -23,7 +26,17 @@ THUMBNAIL = (480, 360)
 SETTINGS: dict[str, Any] = {
     "extensions": ["myst_parser", "sphinx_copybutton", "paper_checks.report.site.extension"],
     "myst_enable_extensions": ["attrs_inline", "colon_fence", "deflist", "dollarmath"],
-    "myst_disable_syntax": ["html_block", "html_inline"],
+    # A claim's text may look like these, and never means them.
+    "myst_disable_syntax": [
+        "html_block",
+        "html_inline",
+        "myst_role",
+        "footnote_ref",
+        "footnote_def",
+        "reference",
+        "myst_line_comment",
+        "myst_block_break",
+    ],
     "myst_heading_anchors": 3,
     "html_theme": "furo",
     "html_math_renderer": "mathml",
@@ -108,7 +121,7 @@ def build(sources: Path, folder: Path, doctrees: Path, workers: int) -> None:
         )
         app.build()
     if app.statuscode or log.getvalue():
-        raise ValueError(f"report: the pages could not be built: {log.getvalue()}")
+        raise ValueError(f"report: the pages could not be built: {COLOUR.sub('', log.getvalue()).strip()}")
 
 
 def _put(path: Path, content: bytes) -> bool:

@@ -17,10 +17,10 @@ from paper_checks.judging.verdict import Verdict
 from paper_checks.report.describe import outcome
 from paper_checks.report.evidence import NONE, resolution
 from paper_checks.report.formulas import labels, latex, points_in_words, symbol
-from paper_checks.report.site.content import FORMS, ORPHAN, Content, Line, formulas_of, link_to, linker, numbers
+from paper_checks.report.site.content import FORMS, ORPHAN, Content, Line, formulas_of, inert, link_to, linker, numbers
 from paper_checks.report.site.evidence import code, priced, shown
 from paper_checks.report.site.maths import compared
-from paper_checks.report.text import capital, escape, parts_of, printable, sentence
+from paper_checks.report.text import capital, parts_of, printable, sentence
 
 ROOT = "../../"
 # Characters of a title in the list of results of a search.
@@ -62,14 +62,14 @@ class Page:
     def _head(self, paper: Paper) -> Iterator[str]:
         claim, line = self.claim, self.line
         yield from ORPHAN
-        yield from (f"# {escape(claim.at[:TITLE])} · {escape(claim.id)}", "")
+        yield from (f"# {inert(claim.at[:TITLE])} · {inert(claim.id)}", "")
         yield from (self._neighbours(), "")
-        about = map(escape, filter(None, [line.severity or line.section, line.kind]))
+        about = map(inert, filter(None, [line.severity or line.section, line.kind]))
         yield from (" · ".join([f"[{line.status}]{{.badge .{line.colour}}}", *about]), "")
-        about = [escape(sentence(paper.authors)[:-1]), f"[*{escape(paper.title)}*]({ROOT}papers/{paper.name}.md)"]
-        about += filter(None, [escape(paper.venue), str(paper.year or "")])
+        about = [inert(sentence(paper.authors)[:-1]), f"[*{inert(paper.title)}*]({ROOT}papers/{paper.name}.md)"]
+        about += filter(None, [inert(paper.venue), str(paper.year or "")])
         where = f" · [read the paper](<{paper.url}>)" if paper.url else ""
-        yield from (f"{', '.join(about)}, {escape(claim.at)}{where}", "")
+        yield from (f"{', '.join(about)}, {inert(claim.at)}{where}", "")
         if paper.lost:
             yield from (":::{warning}", self.link(sentence(paper.lost)), ":::", "")
 
@@ -112,7 +112,7 @@ class Page:
         if claim.expects.unknown:
             yield from (f"No correct version is known: {self.link(sentence(claim.expects.unknown))}", "")
         if claim.relation.of_a_property:
-            yield from (f"**Property.** {escape(claim.relation.says)}.", "")
+            yield from (f"**Property.** {inert(claim.relation.says)}.", "")
 
     def _effect(self) -> Iterator[str]:
         verdict = self.verdict
@@ -150,7 +150,7 @@ class Page:
 
     def _finding(self, finding: Finding, columns: tuple[str, ...], rows: tuple) -> Iterator[str]:
         kind = BY_NAME[finding.rung].title if finding.rung in BY_NAME else finding.rung
-        title = f"**{escape(capital(kind))}: {escape(capital(outcome(self.claim, finding)))}.**"
+        title = f"**{inert(capital(kind))}: {inert(capital(outcome(self.claim, finding)))}.**"
         # What stands above, as the effect, is not said again.
         again = not finding.says or (self.verdict and finding.says == self.verdict.counterexample)
         yield from (title, "") if again else self._told(finding.says, title)
@@ -173,7 +173,7 @@ class Page:
         if verdict:
             samples = f"{verdict.n:,} samples" if verdict.n else "no samples"
             known = resolution(claim, verdict)
-            tolerance = "" if known == NONE else f", tolerance {escape(known)}"
+            tolerance = "" if known == NONE else f", tolerance {inert(known)}"
             yield f"{_duration(verdict.seconds)} on one core; precision {verdict.tier}, seed {verdict.seed}, "
             yield f"{samples}{tolerance}."
         yield ""
@@ -194,7 +194,7 @@ class Page:
             if ids:
                 items.append(f"- {title} {', '.join(link_to(i, ROOT) for i in ids)}")
         for name in site.showing[claim.id]:
-            items.append(f"- Figure [{escape(name)}]({ROOT}pictures/{name}.md)")
+            items.append(f"- Figure [{inert(name)}]({ROOT}pictures/{name}.md)")
         if items:
             yield from ("## Related", "", *items, "")
 

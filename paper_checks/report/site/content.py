@@ -17,12 +17,15 @@ from paper_checks.judging.verdict import Verdict
 from paper_checks.record import Record
 from paper_checks.report.overview import Picture
 from paper_checks.report.sections import SECTIONS, SEVERITIES, section, severity
-from paper_checks.report.text import quoted, sentence, tabular
+from paper_checks.report.text import FORMULA, escape, sentence, tabular
 from paper_checks.rules.means import Status
 from theory import Formula
 
 ID = re.compile(r"\b[a-z0-9]+/[A-Za-z0-9.\-_]*[A-Za-z0-9]")
 LABEL = re.compile(r"\b(figure|table)s? (\d+)(?:(?:,| and| to) (\d+))?", re.IGNORECASE)
+# What MyST takes for attributes, for a character, and for the begin of another block than a paragraph.
+BRACE, ENTITY = re.compile(r"^\{|(?<=\])\{"), re.compile(r"&(?=#?\w+;)")
+BEGINNING = re.compile(r"^((?=[#>+~:=-]|```|\([^()]*\)=$)|\d+(?=[.)](?: |$)))")
 # The head of a page that no list of contents has.
 ORPHAN = ("---", "orphan: true", "---", "")
 FORMS = ("printed", "corrected", "exact")
@@ -169,15 +172,36 @@ def linker(known: Container[str], root: str) -> Callable[[str], str]:
         found, end = [], 0
         for match in ID.finditer(part):
             if match[0] in known:
-                found += [quoted(part[end : match.start()]), link_to(match[0], root)]
+                found += [_quoted(part[end : match.start()]), link_to(match[0], root)]
                 end = match.end()
-        return "".join([*found, quoted(part[end:])])
+        return "".join([*found, _quoted(part[end:])])
 
     def link(text: str) -> str:
         parts = CODE.split(" ".join(text.split()))
-        return "".join(coded(part) if i % 2 else plain(part) for i, part in enumerate(parts))
+        linked = "".join(coded(part) if i % 2 else plain(part) for i, part in enumerate(parts))
+        return BEGINNING.sub(r"\1\\", linked)
 
     return link
+
+
+def inert(text: str) -> str:
+    """Text in which MyST finds nothing to mark but code; with formulas and links see :func:`linker`.
+
+    Examples
+    --------
+    >>> print(inert("1. [a]{.b}"), inert("# `c`{.d} &copy;"))
+    1\\. [a]\\{.b} \\# `c`\\{.d} &amp;copy;
+    """
+    parts = CODE.split(" ".join(text.split()))
+    return BEGINNING.sub(r"\1\\", "".join(part if i % 2 else _plain(part) for i, part in enumerate(parts)))
+
+
+def _plain(text: str) -> str:
+    return escape(BRACE.sub(r"\{", ENTITY.sub("&amp;", text)))
+
+
+def _quoted(text: str) -> str:
+    return "".join(part if part.startswith("$") else _plain(part) for part in FORMULA.split(text))
 
 
 def table(head: tuple[str, ...], rows: list[tuple[str, ...]], kind: str) -> list[str]:

@@ -12,8 +12,8 @@ from paper_checks.report.formulas import latex
 from paper_checks.report.overview import Picture
 from paper_checks.report.sections import SEVERITIES, by_severity
 from paper_checks.report.site.claim import Page, anchor_of
-from paper_checks.report.site.content import ORPHAN, Content, Line, formulas_of, link_to, linker, page_of, table
-from paper_checks.report.text import escape, printable, sentence
+from paper_checks.report.site.content import ORPHAN, Content, Line, formulas_of, inert, link_to, linker, page_of, table
+from paper_checks.report.text import printable, sentence
 
 # Characters of what is published, and of a note, in a row of the errata.
 ROOM, BESIDE = 400, 300
@@ -54,7 +54,7 @@ class Site(Content):
         rows = []
         for paper in self.registry.papers.values():
             found = counts(pair for pair in pairs if pair[0].paper == paper.name)
-            rows.append((f"[{escape(paper.title)}](papers/{paper.name}.md)", *map(str, found)))
+            rows.append((f"[{inert(paper.title)}](papers/{paper.name}.md)", *map(str, found)))
         yield from table(("paper", *PUBLISHED, *OURS), rows, "counts")
         tail = ["errata", "formulas", *(["gallery"] if self.pictures else [])]
         yield from ("```{toctree}", ":maxdepth: 1", "")
@@ -66,13 +66,13 @@ class Site(Content):
     def _row(self, line: Line, root: str) -> tuple[str, ...]:
         status = f"[{line.status}]{{.{line.colour}}}"
         about = ", ".join(filter(None, [line.severity or line.section, line.kind]))
-        return link_to(line.id, root), escape(line.at), linker(self.lines, root)(line.says), status, escape(about)
+        return link_to(line.id, root), inert(line.at), linker(self.lines, root)(line.says), status, inert(about)
 
     def _paper(self, paper: Paper) -> Iterator[str]:
         link = linker(self.lines, "../")
         lines = [line for line in self.lines.values() if line.paper == paper.name]
         found = Counter(line.status for line in lines)
-        yield from (f"# {escape(paper.title)}", "", link(sentence(paper.authors)), "")
+        yield from (f"# {inert(paper.title)}", "", link(sentence(paper.authors)), "")
         yield from (", ".join(f"{n} {status}" for status, n in found.items()) + ".", "")
         if paper.lost:
             yield from (":::{warning}", link(sentence(paper.lost)), ":::", "")
@@ -89,11 +89,11 @@ class Site(Content):
     def _statements(self, paper: Paper) -> Iterator[str]:
         found = covered(paper, self.registry, self.verdicts)
         link = linker(self.lines, "../")
-        yield from (*ORPHAN, f"# {escape(paper.title)}: all statements", "", summary(found), "", LEGEND, "")
+        yield from (*ORPHAN, f"# {inert(paper.title)}: all statements", "", summary(found), "", LEGEND, "")
         for section, some in groupby(found, lambda pair: pair[0].section):
-            yield from (f"## {escape(section)}", "") if section else ()
+            yield from (f"## {inert(section)}", "") if section else ()
             rows = [
-                (escape(s.place), link(s.words), s.kind, f"[{name}]{{.{COLOURS.get(name, 'open')}}}",
+                (inert(s.place), link(s.words), s.kind, f"[{name}]{{.{COLOURS.get(name, 'open')}}}",
                  ", ".join(link_to(i, "../") for i in s.claims if i in self.lines) or link(sentence(s.why)))
                 for s, name in some
             ]  # fmt: skip
@@ -105,7 +105,7 @@ class Site(Content):
             pairs = [(c, self.verdicts[c.id]) for c in self.claims if c.paper == paper.name and c.id in self.verdicts]
             found = {name: some for name, some in by_severity(pairs).items() if name != "reading"}
             if found:
-                yield from (f"## {escape(paper.title)}", "")
+                yield from (f"## {inert(paper.title)}", "")
                 yield from (
                     (":::{warning}", linker(self.lines, "")(sentence(paper.lost)), ":::", "") if paper.lost else ()
                 )
@@ -121,7 +121,7 @@ class Site(Content):
         forms = {name: form for claim in self.claims for name, form in formulas_of(claim).items()}
         yield from ("# Formulas", "", "The public formulas that claims check.", "")
         for name, form in sorted(forms.items()):
-            yield from (f"({anchor_of(name)})=", "", f"## theory.{escape(name)}", "", escape(sentence(form.says)), "")
+            yield from (f"({anchor_of(name)})=", "", f"## theory.{inert(name)}", "", inert(sentence(form.says)), "")
             yield from ("$$", latex(form), "$$", "")
             yield from ("Checked by " + ", ".join(link_to(i, "") for i in self.users[name]) + ".", "")
 
@@ -129,9 +129,9 @@ class Site(Content):
         for name in names:
             if name in self.drawn:
                 thumbnail = f"{root}drawn/{name}.thumb.png"
-                yield from (f"[![{escape(name)}]({thumbnail}){{.thumbnail}}]({root}pictures/{name}.md)", "")
+                yield from (f"[![{inert(name)}]({thumbnail}){{.thumbnail}}]({root}pictures/{name}.md)", "")
             else:
-                yield from (f"- [{escape(name)}]({root}pictures/{name}.md)", "")
+                yield from (f"- [{inert(name)}]({root}pictures/{name}.md)", "")
 
     def _gallery(self) -> Iterator[str]:
         titles = {p.name: p.title for p in self.registry.papers.values()}
@@ -140,10 +140,10 @@ class Site(Content):
             groups.setdefault(titles.get(picture.paper, picture.paper), []).append(name)
         yield from ("# Gallery", "", "Each picture leads to its caption and to the code that draws it.", "")
         for title, some in groups.items():
-            yield from (f"## {escape(title)}", "", *self._thumbnails(some, ""), "")
+            yield from (f"## {inert(title)}", "", *self._thumbnails(some, ""), "")
 
     def _picture(self, name: str, picture: Picture) -> Iterator[str]:
-        yield from (*ORPHAN, f"# Figure {escape(name)}", "")
+        yield from (*ORPHAN, f"# Figure {inert(name)}", "")
         if name in self.drawn:
             yield from (picture.embedded(name, f"../drawn/{name}.png"), "")
         linked = linker(self.lines, "../")
@@ -151,7 +151,7 @@ class Site(Content):
         yield from (*(f"- {linked(text)}" for text in picture.paragraphs), "")
         if picture.paper in self.registry.papers:
             title = self.registry.papers[picture.paper].title
-            yield from (f"Belongs to [{escape(title)}](../papers/{picture.paper}.md).", "")
+            yield from (f"Belongs to [{inert(title)}](../papers/{picture.paper}.md).", "")
         if users := [link_to(id, "../") for id, names in self.showing.items() if name in names]:
             yield from (f"Claims: {', '.join(users)}.", "")
         if picture.source:

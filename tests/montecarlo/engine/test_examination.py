@@ -69,17 +69,17 @@ DEFECTS = {
     ),
     "leaves odd rows": (
         lambda: broken(RIGHT, rows="range(0, out.shape[0], 2)"),
-        "must write all of its 1 columns in every row, got nothing in row 1, column 0",
+        "must write its one column in every row, got nothing in row 1, column 0",
     ),
     "leaves the last row": (
         lambda: broken(RIGHT, rows="range(out.shape[0] - 1)"), "got nothing in row 2047, column 0",
     ),
     "leaves a column": (
         lambda: broken(RIGHT, columns=2),
-        r"must write all of its 2 columns in every row, got nothing in columns \[1\]",
+        r"must write its 2 columns in every row, got nothing in columns \[1\]",
     ),
     "writes one column more": (
-        lambda: broken(BOTH), "must write within its 1 columns of out, got 1 numbers outside",
+        lambda: broken(BOTH), "must write within its one column of out, got 1 numbers outside",
     ),
     "writes behind two columns": (
         lambda: broken(f"{BOTH}; out[i, 2] = 1.0", columns=2),

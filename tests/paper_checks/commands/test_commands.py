@@ -99,6 +99,9 @@ def test_the_status_says_whether_the_verdicts_of_the_chosen_claims_are_as_expect
     (["gradient", "X", "--by", "Y", "X:N"], "--by must be a matrix that is declared, got 'Y'; known are X"),
     (["gradient", "X @ X", "--by", "X", "X:N,D"], "transpose one"),
     (["gradient", "max(X)", "--by", "X", "X:N"], "write rows_max or maximum"),
+    (["gradient", "DY @ X", "--by", "X", "X:N,D", "DY:K,N"], "give DY another name"),
+    (["train", "constants/starts-first", "--results", "/dev/full/x"], "got /dev/full/x (Not a directory); name"),
+    (["show", ""], "argument ID: must not be empty; name something"),
     ([], "COMMAND"),
     (["frobnicate"], "invalid choice"),
 ], ids=lambda v: " ".join(v) if isinstance(v, list) else "")  # fmt: skip

@@ -35,6 +35,11 @@ def test_a_gradient_of_nothing_is_not_called_tested(said):
     assert "at all tested matrices it is 0 or has no values" in out
 
 
+@pytest.mark.parametrize(("size", "proved"), [("2,2", "proved for these sizes"), ("n,n", "proved for all sizes")])
+def test_a_gradient_of_one_size_is_not_called_one_of_all(said, size, proved):
+    assert proved in said(0, "gradient", "inverse(A)", "--by", "A", f"A:{size}")
+
+
 def test_a_report_that_is_out_of_date_is_named_as_json(said, tmp_path):
     place = tmp_path / "report.md"
     report = ("report", "--output", place, "--json")

@@ -5,6 +5,7 @@ in Chromium without a window, by Selenium, where both are installed.
 """
 
 import contextlib
+import html
 import importlib.util
 import io
 import os
@@ -151,6 +152,35 @@ def test_text_of_ones_own_is_text(tmp_path):
     assert 'href="b.html"' in (tmp_path / "s" / f"{page_of('p/a')}.html").read_text()
     # Nothing of ours is in it.
     assert "nau" not in " ".join(path.name for path in (tmp_path / "s").rglob("*.html"))
+
+
+MARKUP = (
+    "see {name}`x' and `y'", "a``` {name}`x`", "``x'' {name}`y' `z'", "{download}`x`", "{math}`x`", "[a]{name}`x`",
+    "```{include} /etc/x", "```{raw} html", "~~~{raw}", ":::{warning}", "1. item", "% comment", "+++ b", "(anchor)=",
+    "[a]{.b #c} and `d`{.e}", "&copy; &lt; &", "[^1] and [^1]: c", "[a]: b", "# head", "> b", "$a$ {name}`x`",
+)  # fmt: skip
+
+
+def test_no_text_of_ones_own_is_markup(tmp_path):
+    made = Registry()
+    for i, text in enumerate(MARKUP):
+        made.paper(f"p{i}", text, text, venue=text, lost=text)
+        made.claim(f"p{i}/a", at=text, says=text, quote=text, note=text, assumptions=text,
+                   experiment=lambda _, says=text: concluded(True, says))  # fmt: skip
+    record = Record("quick", 1, "paper-checks verify", tuple(verify(list(made))))
+    write_site(tmp_path / "s", made, record, {}, tmp_path)
+    for i, text in enumerate(MARKUP):
+        page = html.unescape(re.sub("<[^>]*>", "", (tmp_path / "s" / f"{page_of(f'p{i}/a')}.html").read_text()))
+        words = re.sub(r"\W+", "", text)
+        assert re.sub(r"\W+", "", page).casefold().count(words.casefold()) >= 6, text
+
+
+def test_what_sphinx_says_has_no_colours(tmp_path):
+    (tmp_path / "sources").mkdir()
+    (tmp_path / "sources" / "index.md").write_text("# A page\n\n```{nothing}\n```\n")
+    with pytest.raises(ValueError, match=r"could not be built: .*nothing") as found:
+        build(tmp_path / "sources", tmp_path / "site", tmp_path / "doctrees", 1)
+    assert "\x1b" not in str(found.value)
 
 
 def test_a_process_with_jax_forks_for_no_site(tmp_path, monkeypatch):
