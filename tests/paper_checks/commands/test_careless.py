@@ -208,4 +208,4 @@ def test_figures_of_claims_without_values_say_so(said, folder):
     lines += ["claim('mine/even', at='', says='2 n is even', proof=lambda: all(2 * n % 2 == 0 for n in range(9)))"]
     (folder / "mine.py").write_text("\n".join(lines))
     said(0, "verify", "mine.py", "--workers", "1")
-    assert "no claim has values at points, which a figure could show" in said(2, "figures", "mine.py")
+    assert "no claim has verified values at points, which a figure could show" in said(2, "figures", "mine.py")
