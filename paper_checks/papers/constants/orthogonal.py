@@ -140,7 +140,7 @@ sides.alternative(
     quote="column_axis: the axis that contains the columns that should be orthogonal",
     experiment=partial(orthonormal_sides, columns_only=True),
     expects=wrong(correct="constants/orthogonal.sides"),
-    note="columns of more numbers than there are rows cannot be. Another sentence of the page says so",
+    note="more columns than rows cannot be orthogonal to each other. Another sentence of the page says so",
 )
 
 claim(

@@ -124,10 +124,11 @@ rejection.alternative(
     expects=wrong(correct="constants/torch.trunc-normal.inside"),
     assumptions=PLAYED,
     note="the next sentence of the page says that the method 'works best when a <= mean <= b', and not how it works "
-    "else. PyTorch warns if the mean is more than two deviations outside. If at most 0.3 of the distribution is in "
-    "[a, b], a candidate, uniform there, is accepted unless log(u) is above its log density relative to the largest. "
-    "With u = 0 it is accepted whatever the density. In float32 u is 0 once in 2^24, which shows if b - a is a hundred "
-    "deviations or more. In bfloat16 it is 0 once in 512. With a = 1 and b = 10, 1/20 of the weights there equal a",
+    "otherwise. PyTorch warns if the mean is more than two deviations outside. If at most 0.3 of the distribution is "
+    "in [a, b], a candidate, uniform there, is accepted unless log(u) is above its log density relative to the "
+    "largest. With u = 0 it is accepted whatever the density. In float32 u is 0 once in 2^24, which shows if b - a is "
+    "a hundred deviations or more. In bfloat16 it is 0 once in 512. With a = 1 and b = 10, 1/20 of the weights there "
+    "equal a",
 )
 
 LARGEST = r"\max_{\mathrm{bfloat16}} w"
@@ -150,6 +151,6 @@ rejection.alternative(
     slips={"rounded down": Rational(204, 4096)},
     expects=wrong(),
     note="if more than 0.3 of the distribution is in [a, b], PyTorch compares with bounds that are rounded to the "
-    "format of the tensor. So a = -0.05 gives values below a. Else no value is above b, as the rounded b is replaced "
-    "by a",
+    "format of the tensor. So a = -0.05 gives values below a. Otherwise no value is above b, as the rounded b is "
+    "replaced by a",
 )

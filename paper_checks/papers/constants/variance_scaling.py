@@ -312,7 +312,7 @@ lowest.alternative(
     # Bfloat16 has the neighbours 204/4096 and 205/4096 of 0.05.
     integral=lambda: (mpmath.mpf(1) / 20 - mpmath.mpf(204 + 205) / 2 / 4096) / (mpmath.mpf(1) / 10),
     slips={"the whole cell": Rational(1, 2**12) * 10},
-    note="values near -0.05 are rounded to -205/4096. With PyTorch and JAX more values are. If the number format has "
+    note="values near -0.05 are rounded to -205/4096. PyTorch and JAX round more values so. If the number format has "
     "minval, as in RandomUniform(1, 2), none is below it",
 )
 
