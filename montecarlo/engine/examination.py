@@ -145,7 +145,7 @@ def _check_repetition(kernel: Kernel, stream: Any, arguments: Sequence[Any], wan
     rows = _play(kernel, stream, arguments, 0, count, UNWRITTEN).rows
     period = (_period(rows[:batch]) if batch else 0) or _period(rows)
     head = rows[: min(count, HEAD)]
-    if not period and kernel.compiles and wanted > FAR[0] and len(_rare(head)) >= TELLING:
+    if not period and kernel.compiles and wanted > FAR[0] and _telling(head):
         # The same rows from a sample far away on.
         period = next((f for f in FAR if _same(_play(kernel, stream, arguments, f, len(head), USED).rows, head)), 0)
     if period:
@@ -202,17 +202,19 @@ def _period(rows: np.ndarray) -> int:
     half = len(rows) // 2
     if half < TELLING:
         return 0
-    start = rows[:TELLING].view(np.float64)
-    window = np.lib.stride_tricks.sliding_window_view(rows.view(np.float64), TELLING, axis=0)[1 : half + 1]
-    candidates = 1 + np.flatnonzero((window == start.T).all(axis=(1, 2)))
-    period = next((int(p) for p in candidates if _same(rows[p:], rows[:-p])), 0)
-    return period if period and len(_rare(rows[:half])) >= TELLING else 0
+    numbers = rows.view(np.float64)
+    candidates = 1 + np.flatnonzero((numbers[1 : half + 1] == numbers[0]).all(axis=1))
+    period = next((int(p) for p in candidates if _same(rows[p : p + TELLING], rows[:TELLING])
+                   and _same(rows[p:], rows[:-p])), 0)  # fmt: skip
+    return period if period and _telling(rows[:half]) else 0
 
 
-def _rare(rows: np.ndarray) -> np.ndarray:
-    """The rows that are not the most frequent one."""
-    _, place, counts = np.unique(rows, axis=0, return_inverse=True, return_counts=True)
-    return np.flatnonzero(place.ravel() != counts.argmax())
+def _telling(rows: np.ndarray) -> bool:
+    """Whether enough rows are not the most frequent one."""
+    if len(set(rows[: 2 * TELLING, 0].tolist())) > TELLING:
+        return True  # As many of the first rows are different from each other.
+    _, counts = np.unique(rows, axis=0, return_counts=True)
+    return len(rows) - counts.max() >= TELLING
 
 
 def _play(kernel: Kernel, stream: Any, arguments: Sequence[Any], first: int, count: int, fill: np.uint64) -> _Played:

@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy
 
-from montecarlo import Statistic
+from montecarlo import Kernel, Statistic
 from theory import Formula
 
 LARGEST_ORDER = 100
@@ -36,7 +36,9 @@ def field_mistakes(claim: Any) -> Iterator[tuple[str, str]]:
         if not isinstance(getattr(claim, name), str):
             yield f"{name}= must be a text, got {_short(getattr(claim, name))}", f"write {name}='...'"
     if claim.measured is not None and not isinstance(claim.measured, Statistic):
-        yield (f"measured= must be a statistic, got {_short(claim.measured)}", "write mean(kernel) or another")
+        kernel = claim.measured.name if isinstance(claim.measured, Kernel) else ""
+        got = f"the kernel {kernel}" if kernel else _short(claim.measured)
+        yield f"measured= must be a statistic, got {got}", f"write mean({kernel or 'kernel'}) or another"
     for name in ("derived", "slips"):
         value = getattr(claim, name)
         if not isinstance(value, Mapping) or (name == "derived" and not all(map(callable, value.values()))):

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from paper_checks.claims import catalogue
+from paper_checks.claims import catalogue, shell
 from paper_checks.commands.choosing import add_claims, take_files
 from paper_checks.commands.options import (
     RENDERED,
@@ -77,9 +77,8 @@ def _of_claims(options: argparse.Namespace) -> dict[str, Any]:
     from paper_checks.record import Record
 
     if not record_beside(options).exists():
-        raise UsageError(
-            f"{record_beside(options)} does not exist; run 'paper-checks verify {options.claims[0]}' first"
-        )
+        again = shell.command("verify", Path(options.claims[0]))
+        raise UsageError(f"{record_beside(options)} does not exist; run '{again}' first")
     claims = list(registry_of(options))
     gallery = catalogue.claim_figures()(claims, Record.read(record_beside(options)).of(claims))
     if not list(gallery):

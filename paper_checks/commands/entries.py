@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from paper_checks.claims import catalogue
+from paper_checks.claims import catalogue, shell
 from paper_checks.claims.selection import NoSuchClaim, found, matches, selected
 from paper_checks.commands.options import RECORD, record_beside, registry_of
 from paper_checks.experiments.files import cache_folder, keep, kept
@@ -55,7 +55,7 @@ def entries(options: argparse.Namespace, patterns: Iterable[str]) -> list[Entry]
     if options.claims:
         claims = registry_of(options)
         wanted = {c.id for c in claims.select(patterns)}
-        again = f"paper-checks verify {' '.join(map(str, options.claims))}"
+        again = shell.command("verify", *map(Path, options.claims))
         return [e for e in _judged(claims, record_beside(options), again) if e.id in wanted]
     known = {entry.id: entry for name in catalogue.asked_for(patterns) for entry in _of_paper(name)}
     return [known[i] for i in selected(known, patterns)]
@@ -111,10 +111,8 @@ def _judged(claims: Registry, path: Path = RECORD, again: str = "") -> Iterator[
     for claim in claims:
         verdict = verdicts.get(claim.id)
         status = claim.relation.word(verdict.status) if verdict else "changed" if claim.id in changed else "-"
-        command = again or f"paper-checks verify {claim.id}"
-        why = f"not verified yet: {command}"
-        if claim.id in changed:
-            why = f"changed since it was verified; run '{command}'"
+        verify = again or shell.command("verify", claim.id)
+        why = shell.changed_since(verify) if claim.id in changed else f"not verified yet: {verify}"
         at, says, shown = map(printable, (claim.at, claim.says, describe(claim, verdict, why)))
         title = claims.papers[claim.paper].title
         yield Entry(claim.id, status, at, says, shown, as_object(claim, verdict), title)

@@ -2,11 +2,10 @@
 
 import argparse
 import re
-import shlex
 import sys
 from pathlib import Path
 
-from paper_checks.claims import catalogue
+from paper_checks.claims import catalogue, shell
 from paper_checks.commands.options import UsageError, path
 
 TEXT = "Write a first file of your own claims: a template, or a stub for each statement of a LaTeX source."
@@ -55,7 +54,7 @@ def run(options: argparse.Namespace) -> None:
         raise UsageError(f"new: --to is for a LaTeX source only, got {given}; leave it out")
     if given.suffix == ".py":
         _refuse(given, "choose another name")
-        file, name = in_shell(given), _new_name(given)
+        file, name = shell.word(given), _new_name(given)
         _write(given, TEMPLATE.format(file=file.replace("\\", "/").replace('"""', "'''"), name=name))
         print(f"{given} has a first claim. Next:\n  paper-checks verify {file}\n  paper-checks report {file}")
         return
@@ -72,16 +71,6 @@ def short_name(place: Path) -> str:
     'mypaper2'
     """
     return re.sub(r"[^a-z0-9]", "", place.stem.lower()) or "mine"
-
-
-def in_shell(place: Path) -> str:
-    """The path as a word of a shell's command, which no command takes for an option.
-
-    >>> in_shell(Path("my paper.py")), in_shell(Path("-x.py"))
-    ("'my paper.py'", './-x.py')
-    """
-    name = str(place)
-    return shlex.quote(f"./{name}" if name.startswith("-") else name)
 
 
 def _new_name(place: Path) -> str:
@@ -115,7 +104,7 @@ def _from_latex(source: Path, place: Path) -> None:
         found = read(source)
     except LatexError as error:
         raise UsageError(f"new: {error}") from error
-    file, against = in_shell(place), in_shell(source)
+    file, against = shell.word(place), shell.word(source)
     _write(place, stubs(found, name, against, file))
     for note in found.notes:
         print(f"paper-checks: {note}", file=sys.stderr)

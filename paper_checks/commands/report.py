@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from paper_checks.claims import shell
 from paper_checks.commands.choosing import add_claims, take_files
 from paper_checks.commands.options import (
     RECORD,
@@ -76,7 +77,7 @@ def run(options: argparse.Namespace) -> bool:
             "--record names the verdicts on the built-in claims, and yours are saved beside your file; leave it out"
         )
     if options.claims and not options.record and not source.exists():
-        raise UsageError(f"{source} does not exist; run 'paper-checks verify {options.claims[0]}' first")
+        raise UsageError(f"{source} does not exist; run '{shell.command('verify', Path(options.claims[0]))}' first")
     if options.output is None:
         own = options.claims and not options.record
         options.output = Path(options.claims[0]).with_suffix(".md") if own else REPORT
@@ -145,15 +146,15 @@ def _source(gallery: Any, name: str) -> str:
 def _command(options: argparse.Namespace) -> str:
     """This command without what only checks."""
     named = {"--record": options.record, "--output": options.output}
-    given = [*options.claims, *(word for name, value in named.items() if value for word in (name, value))]
-    return " ".join(map(str, ["paper-checks report", *given]))
+    more = (word for name, value in named.items() if value for word in (name, value))
+    return shell.command("report", *map(Path, options.claims), *more)
 
 
 def _current(record: Record, registry: Registry, options: argparse.Namespace) -> Record:
     """The record of a user's claims as they are now; says which of them are not verified."""
     for id in record.changed(registry) if options.claims else ():
-        again = " ".join(map(str, options.claims))
-        print(f"paper-checks: {id} changed since it was verified; run 'paper-checks verify {again}'", file=sys.stderr)
+        again = shell.command("verify", *map(Path, options.claims))
+        print(f"paper-checks: {id} {shell.changed_since(again)}", file=sys.stderr)
     return record.of(registry)
 
 

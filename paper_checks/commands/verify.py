@@ -7,8 +7,9 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from paper_checks.claims import shell
 from paper_checks.claims.selection import matches
 from paper_checks.commands.choosing import add_claims, add_patterns, take_files
 from paper_checks.commands.options import (
@@ -120,14 +121,18 @@ def _check(options: argparse.Namespace) -> None:
     check_writable(options.record)
 
 
+def _command(options: argparse.Namespace, *more: Any) -> str:
+    """This command as text."""
+    files = map(Path, options.claims)
+    return shell.command("verify", *files, f"--tier {options.tier} --seed {options.seed}", *more)
+
+
 def _record(options: argparse.Namespace) -> Record:
     """The saved verdicts to which the new ones are added."""
     from paper_checks.record import Record
 
-    files = "".join(f" {file}" for file in options.claims)
-    place = f" {options.record}" if options.claims else ""
-    command = f"paper-checks verify{files} --tier {options.tier} --seed {options.seed} --record{place}"
-    found = Record.read_or_new(options.record, options.tier, options.seed, command)
+    places = [options.record] if options.claims else []
+    found = Record.read_or_new(options.record, options.tier, options.seed, _command(options, "--record", *places))
     if options.patterns and not found.verdicts and options.record.exists():
         raise UsageError(
             f"--record {options.record} has verdicts with another precision or seed than --tier {options.tier} "
@@ -250,9 +255,7 @@ def keep_beside(registry: Registry, verdicts: Sequence[Verdict], options: argpar
     from paper_checks.record import Record
 
     path = record_beside(options)
-    files = " ".join(map(str, options.claims))
-    command = f"paper-checks verify {files} --tier {options.tier} --seed {options.seed}"
-    saved = Record.read_or_new(path, options.tier, options.seed, command)
+    saved = Record.read_or_new(path, options.tier, options.seed, _command(options))
     try:
         saved.with_verdicts(registry, _stated(registry, verdicts, options)).write(path)
     except OSError as error:

@@ -14,6 +14,7 @@ from paper_checks.evidence.rung import Rung, Work
 from paper_checks.rules.means import Status
 from paper_checks.values.evaluation import Evaluator
 from paper_checks.values.exact import DIGITS, NOT_A_NUMBER, at_point
+from paper_checks.values.parameters import called
 from theory import Formula
 
 NO_NUMBERS = (sympy.nan, sympy.zoo)
@@ -24,11 +25,12 @@ LONGEST = 120
 def find(claim: Claim, work: Work) -> Finding:
     """Judge whether the formula minus its derivation is zero, or whether the argument holds."""
     if claim.proof:
-        if truth_of(claim.proof(), f"claim {claim.id}: proof="):
+        where = f"claim {claim.id}: proof="
+        if truth_of(called(claim.proof, {}, where), where):
             return Finding("symbolic", Status.CONFIRMED, None if claim.corrected else Status.CONFIRMED, "proved")
         return Finding("symbolic", Status.REFUTED, Status.REFUTED, "the argument fails")
     form = claim.truth if claim.relation.printed_is_true else claim.printed
-    given = claim.derivation()
+    given = called(claim.derivation, {}, f"claim {claim.id}: derivation=")
     derived = sympy.sympify(given)
     if isinstance(given, str) or not isinstance(derived, Expr) or derived.is_Matrix or derived.has(*NO_NUMBERS):
         raise ValueError(f"derivation= must give an expression, got {given!r}; return one")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from paper_checks.claims import shell
 from paper_checks.claims.claim import Claim
 from paper_checks.evidence.finding import Finding, PointFinding
 from paper_checks.experiments import files
@@ -104,8 +105,8 @@ def _same(one: Verdict, other: Verdict) -> bool:
 def _command(path: Path) -> str:
     """The command that writes a file again: verdicts on a user's claims are beside their file."""
     if path.name.endswith(BESIDE):
-        return f"paper-checks verify {str(path).removesuffix(BESIDE)}.py"
-    return "paper-checks verify --tier full --record" + ("" if path.resolve() == DEFAULT.resolve() else f" {path}")
+        return shell.command("verify", Path(f"{str(path).removesuffix(BESIDE)}.py"))
+    return shell.command("verify", "--tier full --record", *([] if path.resolve() == DEFAULT.resolve() else [path]))
 
 
 def _digest(verdicts: Any) -> str:

@@ -10,6 +10,8 @@ from typing import Any
 
 # Whether this process is a worker, which another one replaces.
 MAY_END = False
+# Seconds from one interruption to the next, if the first one was caught by the function that it should end.
+AGAIN = 1.0
 
 
 class _Late(BaseException):
@@ -35,31 +37,39 @@ def within(seconds: float, compute: Callable[[], Any]) -> Any:
     >>> within(60, lambda: 2**10)
     1024
     """
-    thread, lock, done, rang = threading.get_ident(), threading.Lock(), False, False
+    thread, lock, done, rang = threading.get_ident(), threading.Lock(), threading.Event(), False
 
     def ring() -> None:
         nonlocal rang
-        with lock:
-            if not done:
+        while not done.wait(0):
+            with lock:
+                if done.is_set():
+                    return
                 rang = True
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(_Late))
+            done.wait(AGAIN)  # A bare ``except:``, of which mpmath and SymPy have some, may have caught it.
 
     timer = threading.Timer(seconds, ring)
     timer.daemon = True
     try:
         timer.start()
         try:
-            return compute()
+            result = compute()
         finally:
             with lock:
-                done = True
+                done.set()
             timer.cancel()
             if rang:
                 time.sleep(0.01)  # The interruption is on its way: it comes before this returns.
-    except _Late:
-        if not rang:  # Of a limit around this one, which is over.
+        if not rang:
+            return result
+    except (_Late, Exception):
+        with lock:
+            done.set()
+        if not rang:  # Of a limit around this one, or an error of the function itself.
             raise
-        raise TimeoutError(f"not computed within {seconds:g} s") from None
+    # What an interrupted function returned, or raised, is of no use: where the interruption was caught it may be nan.
+    raise TimeoutError(f"not computed within {seconds:g} s")
 
 
 @contextlib.contextmanager

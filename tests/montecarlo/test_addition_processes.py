@@ -109,6 +109,7 @@ def test_the_likelihood_is_that_of_its_definition():
     assert exact_processes.float_likelihood(points, 100.0, 1e-4)[0] == pytest.approx(expected, abs=0.2)
 
 
+@pytest.mark.slow
 def test_a_stored_best_length_is_more_likely_than_its_neighbours():
     (rows,) = stored_rows(BEST_LENGTH)
     points, (length, _, likelihood, *_) = disc_points(42, 128), rows[0]

@@ -99,6 +99,7 @@ def test_fates_are_those_of_plain_iteration(target):
             assert ((wrong.outcome == OPTIMUM) != near).sum() > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["linear", "relu"])
 def test_dead_units_with_weights_across_are_dead_under_plain_iteration(target):
     """Half of the starts beside the edge of the cone from which w goes to 0, |cos| = 1/(r kappa)."""

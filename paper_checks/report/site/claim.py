@@ -97,7 +97,7 @@ class Page:
             pair = latex(claim.printed, claim.relation.sign), latex(claim.corrected)
             marked = dict(zip(("printed", "corrected"), compared(*pair), strict=True))
         for name, form in forms.items():
-            yield from (f"## {labels(claim)[name]}", "")
+            yield from (f"## {labels(claim, self.verdict)[name]}", "")
             if name in marked:
                 yield from ("```{raw} html", "", f'<div class="math">{marked[name]}</div>', "```", "")
             else:

@@ -64,6 +64,7 @@ SIZES = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SIZES)
 def test_an_interval_misses_the_truth_at_most_at_the_declared_rate(raised, name):
     statistic, draw, truth = SIZES[name]

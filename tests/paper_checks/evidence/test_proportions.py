@@ -29,6 +29,7 @@ def bounds(n, rate):
     return np.array([(i.low, i.high) for i in (proportion(k, n, rate=rate) for k in range(n + 1))]).T
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("p", [0.01, 0.3, 0.5, 0.97])
 @pytest.mark.parametrize("n", [1, 7, 48, 400])
 def test_the_interval_of_a_proportion_misses_no_more_often_than_its_rate(n, p):

@@ -12,7 +12,7 @@ import sympy
 from sympy import Integer
 
 from paper_checks import Claim, Status, verify
-from paper_checks.values import limits
+from paper_checks.values import limits, patience
 from paper_checks.values.patience import within
 
 
@@ -56,6 +56,21 @@ def busy(end):
     while time.perf_counter() < end:
         pass
     return "done"
+
+
+@pytest.mark.parametrize("after", [lambda: float("nan"), forever, lambda: 1 / 0])
+def test_an_interruption_that_a_bare_except_has_caught_is_an_interruption(monkeypatch, after):
+    monkeypatch.setattr(patience, "AGAIN", 0.05)
+
+    def caught():
+        try:
+            forever()
+        except:  # noqa: E722 - as mpmath has it where it reads a float
+            return after()
+
+    with pytest.raises(TimeoutError, match=r"within 0\.05 s"):
+        within(0.05, caught)
+    time.sleep(0.1)  # none is left to come
 
 
 def test_a_limit_that_takes_too_long_is_none(monkeypatch):

@@ -114,6 +114,7 @@ def test_a_bom_and_the_line_ends_of_other_systems_are_read(folder, in_process):
     assert "# paper.tex, line 3" in (folder / "paper.py").read_text()
 
 
+@pytest.mark.slow
 def test_cut_anywhere_a_paper_gives_a_line_or_a_file(folder, in_process):
     """Damage at every place: never a traceback, never a file that is not Python."""
     whole = (Path(__file__).parent / "papers" / "icml.tex").read_text(encoding="utf-8")

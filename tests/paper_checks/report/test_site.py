@@ -145,11 +145,14 @@ def test_text_of_ones_own_is_text(tmp_path):
     made.claim("p/a", at=NASTY, says=NASTY, quote=NASTY, note=f"{NASTY} see p/b", printed=form, corrected=right,
                points=grid(side=1), measured=mean(area))  # fmt: skip
     made.claim("p/b", at="x", says="y", experiment=lambda _: concluded(Status.CONFIRMED, NASTY))
+    made.claim("p/c", at="x", says="z", printed=form, corrected=Formula("area", side**2 / 5),
+               points=grid(side=1), measured=mean(area))  # fmt: skip
     record = Record("quick", 1, "paper-checks verify", tuple(verify(list(made))))
     write_site(tmp_path / "s", made, record, {}, tmp_path)
     texts = [path.read_text() for path in (tmp_path / "s").rglob("*.html")]
     assert not [text for text in texts if "<script>alert" in text or "\x1b" in text]
     assert 'href="b.html"' in (tmp_path / "s" / f"{page_of('p/a')}.html").read_text()
+    assert "<h2>Corrected (refuted)" in (tmp_path / "s" / f"{page_of('p/c')}.html").read_text()
     # Nothing of ours is in it.
     assert "nau" not in " ".join(path.name for path in (tmp_path / "s").rglob("*.html"))
 

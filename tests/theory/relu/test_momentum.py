@@ -199,6 +199,7 @@ def test_conventions_are_one_system_for_other_step_sizes():
 # Overshoot and the dead cone.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("convention", CONVENTIONS)
 def test_overshoot_is_the_lowest_point_of_the_path(convention):
     eta, beta = random_settings(12, 150, 0.6)

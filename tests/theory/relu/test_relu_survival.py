@@ -26,6 +26,7 @@ def test_gradient_of_the_separatrix_is_that_of_the_axis(target):
         np.testing.assert_allclose(mine, formula(-sigma, psi * sigma, 1.0), rtol=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["linear", "relu"])
 def test_separatrix_agrees_with_another_integration(target):
     """By Taylor series in mpmath, along log sigma."""
