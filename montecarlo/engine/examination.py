@@ -3,7 +3,7 @@
 Rows are simulated as [0, b), as [0, a) and as [a, b) alone, and the last of these once more, into memory filled with
 nan and with another number, between guards on both sides. A kernel passes when each row is the same bit for bit however
 it was played, every declared number has been written, and none outside. Rows must not come again after a period, nor be
-equal within one call more often than between two, and one row must not use a draw twice.
+equal within one call, or near each other, more often than elsewhere, and one row must not use a draw twice.
 """
 
 import math
@@ -34,6 +34,8 @@ FAR = (2**16, 2**18, 2**20, 10**6, 2**24, 2**32)
 HEAD = 2**8
 # That many rows that are not the most frequent one come again by chance nowhere.
 TELLING = 8
+# Columns of a compiled kernel whose equal values are counted.
+COLUMNS = 4
 # Probability of refusing a sampler with independent rows, at most, because of rows that are equal.
 WRONGLY = 1e-12
 # Rows of a training run that may end in few ways, where two rows ended alike.
@@ -152,22 +154,26 @@ def _check_repetition(kernel: Kernel, stream: Any, arguments: Sequence[Any], wan
         hint = "draw n new rows from rng in every call" if batch else "use first + i in every draw, and no remainder"
         _refuse(kernel, f"rows must be independent, got the same rows again after {period}", hint)
     if batch:
-        _check_equal_rows(kernel, rows)
+        where = f"within one call for n = {batch}", "one call", "draw each of the n rows from rng by itself"
+        _check_equal_rows(kernel, rows, batch, where)
+    elif kernel.compiles:
+        where = "near each other", f"the same {count // 2} rows", "use first + i in every draw, and no quotient"
+        _check_equal_rows(kernel, rows[:, :COLUMNS], count // 2, where)
 
 
-def _check_equal_rows(kernel: Any, rows: np.ndarray) -> None:
+def _check_equal_rows(kernel: Any, rows: np.ndarray, batch: int, where: tuple[str, str, str]) -> None:
     """Refuse batches in which rows, or the values of a column, are equal more often than between two batches."""
-    batches = rows[: len(rows) // (2 * kernel.batch) * 2 * kernel.batch]
-    columns = [batches[:, j] for j in range(kernel.columns)] + [batches] * (kernel.columns > 1)
+    batches = rows[: len(rows) // (2 * batch) * 2 * batch]
+    columns = [*batches.T, batches] if batches.shape[1] > 1 else [batches[:, 0]]
     for j, values in enumerate(columns):
-        within, pairs = _equal_pairs(values, kernel.batch)
+        within, pairs = _equal_pairs(values, batch)
         # Hoeffding's inequality for fair coins.
         if 2 * within - pairs > math.sqrt(2 * pairs * math.log(len(columns) / WRONGLY)):
-            what = "rows" if len(columns) == 1 or j == kernel.columns else f"values of column {j}"
+            what = "rows" if values.ndim > 1 or len(columns) == 1 else f"values of column {j}"
+            place, one, hint = where
             _refuse(
-                kernel, f"rows must be independent, got equal {what} within one call for n = {kernel.batch}: {within} "
-                f"of {pairs} equal pairs are of one call, half of them would be by chance",
-                "draw each of the n rows from rng by itself",
+                kernel, f"rows must be independent, got equal {what} {place}: {within} of {pairs} equal pairs are of "
+                f"{one}, half of them would be by chance", hint,
             )  # fmt: skip
 
 
@@ -178,7 +184,9 @@ def _equal_pairs(values: np.ndarray, batch: int) -> tuple[int, int]:
     places with a common value at most. Which places these are does not depend on the exchange, and whether the equal
     values are of one batch is a fair coin for each pair, whatever the distribution.
     """
-    _, numbers = np.unique(values, axis=0, return_inverse=True)
+    alone, numbers = np.unique(values, axis=0, return_inverse=True)
+    if len(alone) == len(values):
+        return 0, 0
     couples = numbers.reshape(-1, 2, batch)
     # A value of other batches is another value.
     couples = couples + np.arange(len(couples))[:, None, None] * len(numbers)

@@ -1,5 +1,7 @@
 """Samples that come again after a while, and draws that one sample uses twice, are refused."""
 
+import math
+
 import numba
 import numpy as np
 import pytest
@@ -27,6 +29,22 @@ def test_samples_that_come_again_are_refused(period, after):
 def test_samples_that_come_again_later_are_refused_in_a_run():
     with pytest.raises(BrokenKernel, match=f"the same rows again after {2**18}; use first"):
         estimate(mean(repeating), {"period": 2**18}, samples=2_000_000, seed=1)
+
+
+@kernel(columns=2)
+def several_times(stream, first, times: int, levels: float, out):
+    for i in range(out.shape[0]):
+        u, v = uniform2(stream, (first + i) // times, 0)
+        out[i, 0] = math.floor(levels * u)
+        out[i, 1] = math.floor(levels * v)
+
+
+@pytest.mark.parametrize("levels", [2, 100, 1e12])
+@pytest.mark.parametrize("times", [2, 3, 8, 500])
+def test_samples_that_come_several_times_in_a_row_are_refused(times, levels):
+    with pytest.raises(BrokenKernel, match=r"near each other: .* use first \+ i in every draw, and no quotient"):
+        examine(several_times, KEY, (times, levels))
+    assert examine(several_times, KEY, (1, levels)) is None
 
 
 @pytest.mark.parametrize("p", [0.5, 1e-4])
