@@ -2,38 +2,13 @@
 
 import pytest
 
-from theory.matrix_calculus import (
-    Diag,
-    Gradient,
-    clip,
-    column,
-    det,
-    diag,
-    exp,
-    function,
-    gradient_of,
-    hadamard,
-    inv_sqrt,
-    inverse,
-    log,
-    matrix,
-    ones,
-    power,
-    reciprocal,
-    relu,
-    row,
-    rows_max,
-    scalar,
-    sigmoid,
-    size,
-    sqrt,
-    symmetric,
-    tanh,
-    total,
-    trace,
-)
-from theory.matrix_calculus.expression import kind_of
+from theory.matrix_calculus import clip, relu, sigmoid, tanh, total, trace
+from theory.matrix_calculus.expression import kind_of, matrix, scalar, size, symmetric
+from theory.matrix_calculus.functions import exp, function, inv_sqrt, log, power, reciprocal, sqrt
+from theory.matrix_calculus.gradients import gradient_of
+from theory.matrix_calculus.operations import Diag, column, det, diag, hadamard, inverse, ones, row, rows_max
 from theory.matrix_calculus.reading import declared, read
+from theory.matrix_calculus.statements import Gradient
 
 A, B, S, x = matrix("A", "n", "n"), matrix("B", "n", "n"), symmetric("S", "n"), matrix("x", "n", 1)
 X, W, b, T = matrix("X", "N", "D"), matrix("W", "K", "D"), matrix("b", 1, "K"), matrix("T", "N", "K")

@@ -5,40 +5,11 @@ from random import Random
 import pytest
 
 from paper_checks.values.matrix_mutants import matrix_mutants
-from theory.matrix_calculus import (
-    Diag,
-    Equal,
-    Gradient,
-    clip,
-    det,
-    diag,
-    exp,
-    function,
-    hadamard,
-    identity,
-    inv_sqrt,
-    inverse,
-    log,
-    matrix,
-    maximum,
-    minimum,
-    number,
-    ones,
-    orthogonal,
-    power,
-    reciprocal,
-    relu,
-    rows_max,
-    scalar,
-    sigmoid,
-    size,
-    sqrt,
-    symmetric,
-    tanh,
-    total,
-    trace,
-    zeros,
-)
+from theory.matrix_calculus import clip, maximum, minimum, relu, sigmoid, tanh, total, trace
+from theory.matrix_calculus.expression import matrix, number, orthogonal, scalar, size, symmetric
+from theory.matrix_calculus.functions import exp, function, inv_sqrt, log, power, reciprocal, sqrt
+from theory.matrix_calculus.operations import Diag, det, diag, hadamard, identity, inverse, ones, rows_max, zeros
+from theory.matrix_calculus.statements import Equal, Gradient
 
 A, B, S = matrix("A", "n", "n"), matrix("B", "n", "n"), symmetric("S", "n")
 Q, R, I = orthogonal("Q", "n"), orthogonal("R", "n"), identity("n")
@@ -94,9 +65,7 @@ TRUE = {
     "a largest logarithm": (rows_max(log(X)), log(rows_max(X))),
     "a largest entry of a positive multiple": (rows_max(c * X), c * rows_max(X)),
     "a largest share": (rows_max(softmax(X)), hadamard(exp(rows_max(X)), reciprocal(exp(X) @ one))),
-    "a shifted log of a sum": (
-        log(exp(X) @ one), rows_max(X) + log(exp(X - rows_max(X) @ one.T) @ one)
-    ),
+    "a shifted log of a sum": (log(exp(X) @ one), rows_max(X) + log(exp(X - rows_max(X) @ one.T) @ one)),
     # Inverses and determinants.
     "an inverse on the left": (inverse(A + B) @ (A + B), I),
     "an inverse on the right": ((A + B) @ inverse(A + B), I),
