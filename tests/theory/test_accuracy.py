@@ -63,9 +63,9 @@ def grid(formula):
     return [tuple(a[0] for a in axes), tuple(a[-1] for a in axes), *points]
 
 
-def explained(formula, point, error):
-    where = dict(zip(formula.names, point, strict=True))
-    return f"relative error {error:.1e} at {where}"
+def assert_digits_are_kept(formula, points, dps):
+    for point, error in zip(points, relative_errors(formula, points, dps=dps), strict=True):
+        assert error <= formula.rtol, f"relative error {error:.1e} at {dict(zip(formula.names, point, strict=True))}"
 
 
 @pytest.mark.parametrize("name", FORMULAS)
@@ -76,9 +76,8 @@ def test_float64_agrees_with_50_digits(name):
     points = list(itertools.islice((p for p in grid(formula) if allowed(formula, p)), POINTS))
     assert points
     drawn = [p for p in (draw_point(formula, choose) for _ in range(DRAWN)) if allowed(formula, p)]
-    for some, digits in ((points, 50), (drawn, DIGITS)):
-        for point, error in zip(some, relative_errors(formula, some, dps=digits), strict=True):
-            assert error <= formula.rtol, explained(formula, point, error)
+    assert_digits_are_kept(formula, points, 50)
+    assert_digits_are_kept(formula, drawn, DIGITS)
     assert formula.rtol <= 1e-12 or formula.reached, "a formula above 1e-12 must say why"
 
 
@@ -91,9 +90,7 @@ def draws(formula, choose, number):
 @pytest.mark.parametrize("name", CANCELLING)
 def test_no_error_of_many_draws_is_above_what_is_declared(name):
     formula = FORMULAS[name]
-    points = draws(formula, random.Random(f"{name}, many").choice, MANY_DRAWN)
-    for point, error in zip(points, relative_errors(formula, points, dps=DIGITS), strict=True):
-        assert error <= formula.rtol, explained(formula, point, error)
+    assert_digits_are_kept(formula, draws(formula, random.Random(f"{name}, many").choice, MANY_DRAWN), DIGITS)
 
 
 def test_draws_find_what_a_grid_does_not():

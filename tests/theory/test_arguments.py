@@ -57,19 +57,14 @@ SPECIFIC = {
     **{f"arithmetic.{name}": TASK for name in ("linear_residual", "nmu_gradient", "nmu_loss", "nmu_residual")},
     "arithmetic.population_loss": {"residual": nmu_residual(**{k: v for k, v in TASK.items() if k != "biases"})},
     "galu.exact_rank": {"matrix": MATRIX},
-    "galu.expected_train_loss_random": {"d": 2},
-    "galu.full_rank_probability": {"d": 2},
-    "galu.rank_law": {"d": 2},
+    **{f"galu.{name}": {"d": 2} for name in ("expected_train_loss_random", "full_rank_probability", "rank_law")},
     "galu.features": {"inputs": MATRIX, "filters": MATRIX},
-    "galu.linear_features": {"filters": MATRIX},
-    "galu.logistic_rank": {"filters": MATRIX},
+    **{f"galu.{name}": {"filters": MATRIX} for name in ("linear_features", "logistic_rank")},
     # Sampled, and for more inputs than dimensions still.
     **{f"galu.{name}": {"m": 5, "d": 3, "k": 2, "probability": 0.3} for name in SAMPLED},
-    "galu.rank": {"gates": [[1, 0], [0, 1]], "d": 1},
-    "galu.rank_proof": {"gates": [[1, 0], [0, 1]], "d": 1},
-    "initialisation.nac_mul": {"input_mean": 3},
+    **{f"galu.{name}": {"gates": [[1, 0], [0, 1]], "d": 1} for name in ("rank", "rank_proof")},
+    **{f"initialisation.{name}": {"input_mean": 3} for name in ("nac_mul", "nalu")},
     "initialisation.report": {"model": SimpleNamespace(named_modules=lambda: [("first", Linear())])},
-    "initialisation.nalu": {"input_mean": 3},
     "nac.input_gradient": {"delta": [1, 1], "w": MATRIX},
     **{f"signal_propagation.{name}": {"phi": "linear", "weight_variance": 0.5, "bias_variance": 0.5, "variance": 1}
        for name in ("correlation_limit", "depth_scales")},
@@ -115,12 +110,8 @@ def numeric_parameters(name):
 
 def call_of(name):
     """Arguments by which a function can be called: those that it requires, and all that are numbers."""
-    known = {
-        **GOOD,
-        **(LAYER if "z" in inspect.signature(FUNCTIONS[name]).parameters or name.startswith("nac.p") else {}),
-    }
-    known |= SPECIFIC.get(name, {})
     parameters = inspect.signature(FUNCTIONS[name]).parameters
+    known = GOOD | (LAYER if "z" in parameters or name.startswith("nac.p") else {}) | SPECIFIC.get(name, {})
     wanted = [p for p, q in parameters.items() if q.default is inspect.Parameter.empty or p in numeric_parameters(name)]
     return {p: known[p] for p in wanted if p in known and not (p == "target_weights" and "gamma" in parameters)}
 
@@ -188,9 +179,8 @@ def as_numpy(value):
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_integers_of_numpy_give_what_python_integers_give(name):
-    arguments = call_of(name)
     numeric = numeric_parameters(name)
-    narrow = {p: as_numpy(v) if p in numeric else v for p, v in arguments.items()}
+    narrow = {p: as_numpy(v) if p in numeric else v for p, v in call_of(name).items()}
     first, second = good(name), FUNCTIONS[name](**narrow)
     assert repr(first).replace(", dtype=int8", "") == repr(second).replace(", dtype=int8", "")
 

@@ -11,27 +11,18 @@ from functools import partial
 import numpy as np
 import pytest
 
-from theory import (
-    activations,
-    arithmetic,
-    galu,
-    initialisation,
-    least_squares,
-    momentum,
-    relu_unit as relu,
-    signal_propagation as signals,
-    truncated_normal,
-    wide_networks as wide,
-)
+import theory.relu_unit as relu
+import theory.signal_propagation as signals
+import theory.wide_networks as wide
+from theory import activations, arithmetic, galu, initialisation, least_squares, momentum, truncated_normal
+from theory.initialisation import dense, smoothness
 from theory.momentum.affine_model import path
 from theory.nac import gradients as nac, moments as nac_moments, ranges
 from theory.nac_mul import error, exact, gradients as nac_mul, lognormal, taylor
 from theory.nmu import feasibility, gradients as nmu, raw_moment, second_layer_variance
 from theory.numerics.orthants import orthant_probability, orthant_probability_form
 
-smoothness = initialisation.smoothness
 regulariser = partial(arithmetic.layer_regulariser, "nau", "bias")
-dense = initialisation.dense
 loss_of_an_nmu = partial(arithmetic.nmu_loss, left=[1, 1, 1], right=[0, 1, 1], lower=-1)
 threshold = partial(arithmetic.success_threshold, "multiplication", 100, 25, 12)
 OF_THE_UNIT = [
@@ -297,7 +288,7 @@ REFUSED = [
         for function in (galu.smallest_k, galu.smallest_k_interval)
         for says, options, *given in (
             ("0-1 gates on R^1 never give a rank above 2, got m = 3", {}, 3, 1, 0.5),
-                    ("probability must be in (0, 1), got 1.0", {}, 3, 4, 1.0),
+            ("probability must be in (0, 1), got 1.0", {}, 3, 4, 1.0),
             ("m must be an integer of at least 1, got 0", {}, 0, 4, 0.5),
             ("gate must be one of 0-1, logistic, got 'tanh'", {"gate": "tanh"}, 3, 4, 0.5),
             ("draws must be at least 73 ... got 65; take more", {"draws": 65}, 9, 2, 0.9),

@@ -45,10 +45,7 @@ def brute_force(operation, n, size_a, size_b, overlap, lower, upper, eps, two_si
     else:
         sign = 1 if operation == "addition" else -1
         terms = {(i,): w1[i] - t1[i] + sign * (w2[i] - t2[i]) for i in range(n)}
-    return sum(
-        c * d * mean_of_product((*first, *second))
-        for (first, c), (second, d) in itertools.product(terms.items(), terms.items())
-    )
+    return sum(c * d * mean_of_product((*i, *j)) for (i, c), (j, d) in itertools.product(terms.items(), repeat=2))
 
 
 @pytest.mark.parametrize("layout", layouts(5, 6, seed=2))

@@ -26,11 +26,7 @@ def test_certain_inputs_and_weights_have_no_variance():
     assert nmu.mean(1.0, -2.0, 3) == -8.0
 
 
-FANS = st.integers(1, 40)
-VARIANCES = st.floats(0.01, 20)
-
-
-@given(FANS, st.integers(1, 10**6), VARIANCES)
+@given(st.integers(1, 40), st.integers(1, 10**6), st.floats(0.01, 20))
 def test_backward_feasible_is_a_weight_variance_between_0_and_a_quarter(fan_in, fan_out, variance):
     weight = init.backward_weight_variance.mp(fan_in, fan_out, variance)
     if min(abs(weight), abs(weight - 0.25)) > 1e-12:

@@ -9,18 +9,7 @@ import numpy as np
 import pytest
 
 from theory import initialisation
-from theory.initialisation import (
-    DISTRIBUTIONS,
-    Normal,
-    TwoPoint,
-    Uniform,
-    attention,
-    convolution,
-    dense,
-    nac_gains,
-    residual,
-    smoothness,
-)
+from theory.initialisation import DISTRIBUTIONS, Normal, TwoPoint, Uniform, dense, nac_gains
 from theory.initialisation.arithmetic_units import nmu_law
 from theory.initialisation.laws import NacWeight, SymmetricBeta, TruncatedNormal
 from theory.initialisation.nac_gains import backward_gain, forward_gain
@@ -257,16 +246,16 @@ def test_sampled_layers_have_the_gains_that_are_promised(name):
 
 
 def test_residual_branches_attention_and_convolutions():
-    assert (1 + residual("gelu", 64, 64, 50).forward_gain) ** 50 < np.e
-    assert attention(64).variance == pytest.approx(1 / 64)
-    assert convolution("relu", 64, 128, 9, stride=4).fan_out == 288
-    assert convolution("relu", 64, 64, 9, groups=64).fan_in == 9
+    assert (1 + initialisation.residual("gelu", 64, 64, 50).forward_gain) ** 50 < np.e
+    assert initialisation.attention(64).variance == pytest.approx(1 / 64)
+    assert initialisation.convolution("relu", 64, 128, 9, stride=4).fan_out == 288
+    assert initialisation.convolution("relu", 64, 64, 9, groups=64).fan_in == 9
 
 
 @pytest.mark.parametrize(("nonlinearity", "by"), LENGTHS)
 @pytest.mark.parametrize(("fan_in", "length"), [(1, 0.3), (4, 1.5), (784, 20.0)])
 def test_the_length_is_the_wanted_one(nonlinearity, by, fan_in, length):
-    found = smoothness(length, fan_in, nonlinearity=nonlinearity, by=by)
+    found = initialisation.smoothness(length, fan_in, nonlinearity=nonlinearity, by=by)
     assert LENGTHS[nonlinearity, by](found.weight_scale, found.sigma) == pytest.approx(length, rel=1e-10)
     assert getattr(found, f"{by}_length") == pytest.approx(length, rel=1e-10)
     assert found.weight_scale == pytest.approx(found.sigma / math.sqrt(fan_in), rel=1e-15)

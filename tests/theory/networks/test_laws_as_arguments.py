@@ -10,20 +10,18 @@ from theory.symbols import nonnegative
 
 W, Z, POSITIVE = Uniform(-0.5, 0.5), Uniform(1, 2), Uniform(0.25, 0.75)
 REST = {"eps": 1e-7, "fan_in": [1, 10]}
+BY_VARIANCE, BY_RANGE = {"var_w": 1 / 12, "mean_z": 1.5} | REST, {"r_w": 0.5, "a": 1, "b": 2} | REST
 MOMENTS = {"mean_w": 0.5, "var_w": 1 / 48, "mean_z": 1.0, "var_z": 0.5}
 DELTA = {"var_delta": 2.0, "fan_out": 3}
 
 
 @pytest.mark.parametrize(("form", "by_name"), [
-    (nac_mul.taylor_mean, {"var_w": 1 / 12, "mean_z": 1.5} | REST),
-    (nac_mul.exact_mean, {"r_w": 0.5, "a": 1, "b": 2} | REST),
-    (nac_mul.taylor_variance, {"var_w": 1 / 12, "mean_z": 1.5} | REST),
-    (nac_mul.exact_variance, {"r_w": 0.5, "a": 1, "b": 2} | REST),
+    *((form, BY_VARIANCE) for form in (nac_mul.taylor_mean, nac_mul.taylor_variance)),
+    *((form, BY_RANGE) for form in (nac_mul.exact_mean, nac_mul.exact_variance, nac_mul.exact_moment(3))),
     (nac_mul.mean_lower_bound, {"var_w": 1 / 12, "a": 1, "b": 2} | REST),
-    (nac_mul.taylor_relative_error, {"r_w": 0.5, "a": 1, "b": 2} | REST),
-    (nac_mul.exact_moment(3), {"r_w": 0.5, "a": 1, "b": 2} | REST),
-    (nac_mul.input_gradient_variance, {"r_w": 0.5, "a": 1, "b": 2} | REST | DELTA),
-    (nac_mul.input_gradient_variance_taylor, {"var_w": 1 / 12, "mean_z": 1.5, "var_z": 1 / 12} | REST | DELTA),
+    (nac_mul.taylor_relative_error, BY_RANGE),
+    (nac_mul.input_gradient_variance, BY_RANGE | DELTA),
+    (nac_mul.input_gradient_variance_taylor, BY_VARIANCE | {"var_z": 1 / 12} | DELTA),
 ], ids=lambda value: value.name if isinstance(value, Formula) else "")  # fmt: skip
 def test_laws_stand_for_the_arguments_of_both_forms_of_a_pair(form, by_name):
     others = {name: value for name, value in by_name.items() if name in REST | DELTA}

@@ -8,16 +8,9 @@ import numpy as np
 import pytest
 
 from theory import momentum
-from theory.momentum import (
-    deviation,
-    eigenvalues,
-    is_oscillating,
-    is_stable,
-    oscillation_threshold,
-    overshooting as momentum_overshoot,
-    spectral_radius,
-)
-from theory.momentum.overshooting import overshoot, overshoot_step
+from theory.momentum import eigenvalues, is_oscillating, is_stable, oscillation_threshold, spectral_radius
+from theory.momentum.overshooting import overshoot, overshoot_form, overshoot_step
+from theory.momentum.trajectory import deviation
 
 CONVENTIONS = momentum.CONVENTIONS
 
@@ -36,10 +29,10 @@ def beside_the_double_root(seed, count, convention="ema"):
     return eta, np.minimum(oscillation_threshold(eta, convention=convention) * (1 + off), 0.999)
 
 
-def exactly(eta, beta, convention="ema", mu=1.0):
+def exactly(eta, beta, convention="ema"):
     """(h, beta) of float64 arguments as mpmath numbers."""
-    eta, beta, mu = (mpmath.mpf(float(v)) for v in (eta, beta, mu))
-    return eta * mu * (1 - beta if convention == "ema" else 1), beta
+    eta, beta = mpmath.mpf(float(eta)), mpmath.mpf(float(beta))
+    return eta * (1 - beta if convention == "ema" else 1), beta
 
 
 def exact_roots(trace, product):
@@ -47,9 +40,10 @@ def exact_roots(trace, product):
     return (trace + root) / 2, (trace - root) / 2
 
 
-def assert_parts(found, exact, rtol):
-    for got, part in ((found.real, exact.real), (found.imag, exact.imag)):
-        assert abs(got - part) <= rtol * abs(part), (got, part)
+def assert_fourteen_digits(found, exact):
+    for value, root in zip(found, exact, strict=True):
+        for got, part in ((value.real, root.real), (value.imag, root.imag)):
+            assert abs(got - part) <= 1e-14 * abs(part), (got, part)
 
 
 # Eigenvalues.
@@ -77,8 +71,7 @@ def test_eigenvalues_keep_fourteen_digits_beside_the_double_root_too(convention)
             h, b = exactly(eta[k], beta[k], convention)
             trace, product = ((1 + b) * (1 - h), b * (1 - h)) if convention == "nesterov" else (1 + b - h, b)
             exact = exact_roots(trace, product)
-            for got, root in zip(found[k], exact, strict=True):
-                assert_parts(got, root, 1e-14)
+            assert_fourteen_digits(found[k], exact)
             plain = float(trace) ** 2 - 4 * float(product)
             textbook.append(abs(np.sqrt(abs(plain)) - 2 * abs(exact[0] - trace / 2)))
     assert max(textbook) > 1e-9, "the textbook form would do"
@@ -90,8 +83,7 @@ def test_eigenvalues_keep_fourteen_digits_beside_the_double_root_too(convention)
 def test_eigenvalues_at_the_edges_of_the_domain(eta, beta):
     with mpmath.workdps(700):
         h, b = exactly(eta, beta)
-        for got, root in zip(eigenvalues(eta, beta), exact_roots(1 + b - h, b), strict=True):
-            assert_parts(got, root, 1e-14)
+        assert_fourteen_digits(eigenvalues(eta, beta), exact_roots(1 + b - h, b))
 
 
 def test_curvature_multiplies_the_step_size():
@@ -223,7 +215,7 @@ def test_a_later_swing_can_be_the_lowest():
 
 def test_overshoot_later_than_a_million_steps():
     h, beta = 1e-14, 1 - 1e-7
-    exact = momentum_overshoot.overshoot_form.mp(h, beta, dps=30)
+    exact = overshoot_form.mp(h, beta, dps=30)
     assert overshoot_step(h, beta, convention="heavy-ball") > 10**6
     assert overshoot(h, beta, convention="heavy-ball") == pytest.approx(float(exact), rel=1e-12)
 
@@ -235,7 +227,6 @@ def test_arguments_broadcast_and_scalars_stay_scalars():
     assert eigenvalues(np.full((3, 1), 0.1), np.zeros(4)).shape == (3, 4, 2)
     assert momentum.matrix([0.1, 0.2], 0.5).shape == (2, 2, 2)
     assert deviation([0.1, 0.2], 0.5, np.arange(5)[:, None]).shape == (5, 2)
-    assert all(
-        isinstance(v, float) for v in (spectral_radius(0.1, 0.5), oscillation_threshold(0.1), overshoot(0.1, 0.9))
-    )
+    numbers = spectral_radius(0.1, 0.5), oscillation_threshold(0.1), overshoot(0.1, 0.9)
+    assert all(isinstance(v, float) for v in numbers)
     assert is_stable(0.1, 0.5) is True

@@ -9,13 +9,13 @@ from montecarlo.descent.relu_unit import Method, descend
 from theory.momentum import affine_model
 from theory.momentum.overshooting import overshoot, overshoot_step
 from theory.momentum.trajectory import deviation
-from theory.relu_unit import axis as relu_unit_axis
+from theory.relu_unit import axis
 from theory.relu_unit.basins import gradient, separatrix
 from theory.relu_unit.survival import survives
 
 AXIS = {
-    "linear": (relu_unit_axis.weight_gradient, relu_unit_axis.bias_gradient),
-    "relu": (relu_unit_axis.relu_target_weight_gradient, relu_unit_axis.relu_target_bias_gradient),
+    "linear": (axis.weight_gradient, axis.bias_gradient),
+    "relu": (axis.relu_target_weight_gradient, axis.relu_target_bias_gradient),
 }
 
 

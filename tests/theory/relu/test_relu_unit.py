@@ -10,12 +10,12 @@ from scipy.special import ndtr
 
 from theory.numerics.normal_tails import Phi, phi, scaled_tail_moments
 from theory.numerics.orthants import OwenT, orthant_probability
-from theory.relu_unit import axis as relu_unit_axis, curvature, noise, objective
+from theory.relu_unit import axis, curvature, noise, objective
 
 
-def exact_gradient(w, b, target, dps=60):
+def exact_gradient(w, b, target):
     """The gradient of the loss with many digits, from the formulas as they are written."""
-    with mpmath.workdps(dps):
+    with mpmath.workdps(60):
         w, target = [mpmath.mpf(float(v)) for v in w], [mpmath.mpf(float(v)) for v in target]
         s = mpmath.sqrt(mpmath.fsum(v * v for v in w))
         kappa = mpmath.mpf(float(b)) / s
@@ -41,8 +41,8 @@ def test_gradients_keep_twelve_digits_far_into_the_dead_cone(kappa):
 
 
 AXIS = {
-    "linear": (relu_unit_axis.weight_gradient, relu_unit_axis.bias_gradient),
-    "relu": (relu_unit_axis.relu_target_weight_gradient, relu_unit_axis.relu_target_bias_gradient),
+    "linear": (axis.weight_gradient, axis.bias_gradient),
+    "relu": (axis.relu_target_weight_gradient, axis.relu_target_bias_gradient),
 }
 
 
@@ -73,9 +73,8 @@ def test_shapes_follow_numpy(target):
 
 def test_weights_of_any_size():
     for size in (1e-200, 1e200):
-        assert objective.activation_probability([3 * size, 4 * size], 5 * size) == objective.activation_probability(
-            [3, 4], 5
-        )
+        found = objective.activation_probability([3 * size, 4 * size], 5 * size)
+        assert found == objective.activation_probability([3, 4], 5)
     # kappa leaves float64: the unit is affine, or dead.
     grad_w, grad_b = objective.expected_gradient([0.0, 1e-320], 1.0, 0.5)
     assert grad_b == 1.0
@@ -137,11 +136,8 @@ def exact_relu_gradient(w, b, gamma):
         F, f = mpmath.ncdf(kappa), mpmath.npdf(kappa)
         orthant = F / 2 + OwenT._imp_(kappa, rho / r)
         along = [s * F, -gamma * rho * orthant, -gamma * f * (r * mpmath.npdf(q) - rho * kappa * mpmath.ncdf(-q))]
-        bias = [
-            s * (kappa * F + f),
-            -gamma * mpmath.npdf(0) * mpmath.ncdf(kappa / r),
-            -gamma * rho * f * mpmath.ncdf(-q),
-        ]
+        at_kink = -gamma * mpmath.npdf(0) * mpmath.ncdf(kappa / r)
+        bias = [s * (kappa * F + f), at_kink, -gamma * rho * f * mpmath.ncdf(-q)]
         terms = [[*(v * x / s for v in along), gamma * rho * orthant * x / s] for x in w]
         terms[-1].append(-gamma * orthant)
         return [(mpmath.fsum(row), mpmath.fsum(map(abs, row))) for row in (*terms, bias)]
@@ -201,10 +197,8 @@ def test_owens_function_of_large_and_small_arguments():
 def test_nearly_collinear_vectors_come_close_to_the_axis():
     for slope in (1e-3, 1e-6, 1e-9, 1e-12):
         grad_w, grad_b = objective.expected_gradient([slope, 0.7], 0.3, 0.9, target="relu")
-        assert grad_w[1] == pytest.approx(
-            relu_unit_axis.relu_target_weight_gradient(0.7, 0.3, 0.9), abs=2 * slope + 1e-15
-        )
-        assert grad_b == pytest.approx(relu_unit_axis.relu_target_bias_gradient(0.7, 0.3, 0.9), abs=2 * slope + 1e-15)
+        expected = [form(0.7, 0.3, 0.9) for form in AXIS["relu"]]
+        assert [grad_w[1], grad_b] == pytest.approx(expected, abs=2 * slope + 1e-15)
 
 
 A = {"w": np.array([0.6, -0.8, 1.2]), "b": 0.7, "target_weights": np.array([0.0, 0.0, 1.0])}
@@ -238,10 +232,8 @@ def test_noise_of_samples():
     products = g[:, :, None] * g[:, None, :]
     se = products.std(axis=0) / np.sqrt(len(x))
     found = noise.gradient_noise_covariance(**A)
-    deviation = np.abs(products.mean(axis=0) - found) / se
-    assert np.max(deviation) < 7
-    wrong = np.abs(products.mean(axis=0) + found) / se
-    assert np.max(wrong) > 50
+    assert np.max(np.abs(products.mean(axis=0) - found) / se) < 7
+    assert np.max(np.abs(products.mean(axis=0) + found) / se) > 50
 
 
 def test_noise_vanishes_at_the_optimum():

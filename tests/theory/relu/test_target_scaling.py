@@ -18,10 +18,6 @@ def network(seed, widths):
     return [rng.normal(size=(b, a)) for a, b in pairs], [rng.normal(size=b) for _, b in pairs]
 
 
-def times(alpha, parameters):
-    return [alpha * p for p in parameters]
-
-
 def test_forward_applies_relu_to_all_layers_but_the_last():
     weights, biases = network(1, [2, 3, 2, 1])
     x = np.array([0.3, -1.2])
@@ -52,7 +48,7 @@ def test_smallest_residual_is_what_minimisation_finds(gamma):
     target = gamma * forward(weights, biases, X)
 
     def residual(alpha):
-        return np.abs(forward(times(alpha, weights), times(alpha, biases), X) - target).max()
+        return np.abs(forward([alpha * w for w in weights], [alpha * b for b in biases], X) - target).max()
 
     alpha = required_scalar(gamma, 2)
     found = minimize_scalar(residual, bounds=(alpha / 2, 2 * alpha), method="bounded", options={"xatol": 1e-12})
