@@ -87,9 +87,7 @@ def test_the_function_through_the_data_is_that_of_linear_algebra():
 
         def kernel(one, others):
             scale = 2 * mpmath.mpf(200) ** 2
-            return [
-                mpmath.exp(-sum(mpmath.mpf(a - b) ** 2 for a, b in zip(one, p, strict=True)) / scale) for p in others
-            ]
+            return [mpmath.exp(-sum(mpmath.mpf(v) ** 2 for v in np.subtract(one, p)) / scale) for p in others]
 
         matrix = mpmath.matrix([kernel(p, points) for p in points])
         coefficients = mpmath.lu_solve(matrix, mpmath.matrix([mpmath.mpf(x) + mpmath.mpf(y) for x, y in points]))

@@ -28,10 +28,10 @@ class Run:
 
     def __init__(self, model, task, hidden=2):
         net = network(model, task.inputs, hidden, 2.0, 2.0, 1e-7)
-        size = net.size
         self.task, self.net = task, net
         self.layers = (self.net.first, self.net.second)
-        self.theta, self.factors, self.w, self.gradient = (np.zeros(size) for _ in range(4))
+        self.theta, factors, w, self.gradient = (np.zeros(net.size) for _ in range(4))
+        self.vectors = (self.theta, factors, w)
         self.room, self.lanes = new_room(net.rows), np.empty(LANES)
         start(KEY, 3, self.net, self.theta)
 
@@ -44,16 +44,14 @@ class Run:
 
     def outputs(self):
         for layer in self.layers:
-            forward(layer, self.theta, self.factors, self.w, self.room)
+            forward(layer, *self.vectors, self.room)
         return self.room[self.net.second.z].copy()
 
     def descend(self, step, plan=PLAN, begin=0):
-        vectors = (self.theta, self.factors, self.w)
-        loop.slopes(self.task, plan, step, self.net, begin, *vectors, self.room, self.lanes, self.gradient)
+        loop.slopes(self.task, plan, step, self.net, begin, *self.vectors, self.room, self.lanes, self.gradient)
 
     def mean_square(self, extrapolating, count):
-        vectors = (self.theta, self.factors, self.w)
-        return mean_square(KEY, extrapolating, count, self.task, self.net, 0, *vectors, self.room)
+        return mean_square(KEY, extrapolating, count, self.task, self.net, 0, *self.vectors, self.room)
 
     def own(self, layer):
         return slice(layer.at, self.net.second.at if layer.at == 0 else self.net.size)
@@ -102,14 +100,12 @@ def outputs(layer, theta, z):
 
 
 def penalties(layer, theta, bias, oob):
-    names = {kinds.NAU: "nau", kinds.NMU: "nmu", kinds.UNBOUND: "nmu"}
-    if layer.kind not in names:
+    name = {kinds.NAU: "nau", kinds.NMU: "nmu", kinds.UNBOUND: "nmu"}.get(layer.kind)
+    if name is None:
         return 0.0
     n = layer.fan_in * layer.fan_out
     w = theta[layer.at : layer.at + n].reshape(layer.fan_out, layer.fan_in)
-    return sum(
-        factor * layer_regulariser(names[layer.kind], kind, w) for kind, factor in (("bias", bias), ("oob", oob))
-    )
+    return bias * layer_regulariser(name, "bias", w) + oob * layer_regulariser(name, "oob", w)
 
 
 def loss(layers, theta, x, t, bias=0.0, oob=0.0):

@@ -23,10 +23,6 @@ def _data(inputs, n=20, seed=0):
     return x, x.sum(axis=1) ** 2
 
 
-def narrow(*arrays):
-    return [array.astype(np.float32) for array in arrays]
-
-
 @pytest.mark.parametrize("units", [16, 37])
 @pytest.mark.parametrize("inputs", [1, 2, 3])
 def test_loss_and_gradient_are_those_of_the_formula(inputs, units):
@@ -34,7 +30,7 @@ def test_loss_and_gradient_are_those_of_the_formula(inputs, units):
     net, (x, y) = TanhNetwork(units, inputs), _data(inputs)
     raw = net.start(np.random.default_rng(2), "independent")
     weights, gradient = net.weights(raw), np.empty(net.size, np.float32)
-    loss = loss_and_gradient(*narrow(weights), units, *narrow(x, y), gradient)
+    loss = loss_and_gradient(weights.astype(np.float32), units, x.astype(np.float32), y.astype(np.float32), gradient)
     w, b, v, _ = net.tensors(weights)
     h = np.tanh(x @ w + b)
     error = net.outputs(raw, x) - y

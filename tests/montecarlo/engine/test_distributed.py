@@ -41,6 +41,9 @@ def formula(expr, *arguments, **options):
     return Formula("a law", expr, arguments, source=Source("test", ""), **options)
 
 
+RIGHT = formula(1 - sympy.exp(-rate * x), x, rate)
+
+
 def judged(printed, kernel, points, tier="quick", **options):
     claim = Claim(
         "test/law", at="", says="", printed=printed, relation=Distributed(), measured=law(kernel), points=points,
@@ -113,7 +116,7 @@ def test_distance_is_that_of_kolmogorov_up_to_the_cells():
 
 
 def test_a_right_law_is_confirmed_and_mutants_are_rejected():
-    verdict = judged(formula(1 - sympy.exp(-rate * x), x, rate), exponential, grid(rate=[1, "1/3"]))
+    verdict = judged(RIGHT, exponential, grid(rate=[1, "1/3"]))
     assert verdict.status is Status.CONFIRMED
     assert verdict.killed == verdict.mutants > 3
     assert verdict.worst("resolution") <= 1e-2
@@ -136,9 +139,8 @@ def test_a_law_without_moments_is_judged_like_any_other():
 
 
 def test_a_correction_is_confirmed_by_the_counts_that_refute_the_print():
-    right = formula(1 - sympy.exp(-rate * x), x, rate)
     wrong = formula(1 - sympy.exp(-x / rate), x, rate)
-    verdict = judged(wrong, exponential, grid(rate=2), corrected=right)
+    verdict = judged(wrong, exponential, grid(rate=2), corrected=RIGHT)
     assert verdict.status is Status.REFUTED
     assert verdict.truth is Status.CONFIRMED
     assert "published distribution is off by 0.47" in verdict.counterexample
@@ -151,9 +153,8 @@ def test_values_that_are_not_numbers_decide_nothing_and_outside_its_domain_a_law
 
 
 def test_law_and_relation_go_together():
-    law_of_one = formula(1 - sympy.exp(-rate * x), x, rate)
     for fields in ({"measured": law(exponential)}, {"measured": mean(exponential), "relation": Distributed()}):
         with pytest.raises(ValueError, match="go together"):
-            Claim("test/a", at="", says="", printed=law_of_one, points=[{}], **fields)
+            Claim("test/a", at="", says="", printed=RIGHT, points=[{}], **fields)
     found = judged(formula(rate, rate), exponential, grid(rate=1))
     assert "must be an argument of the distribution function" in found.error

@@ -172,13 +172,8 @@ def test_an_error_is_the_failure_of_its_job_alone():
             raise LookupError("cannot judge this")
         return 0
 
-    jobs = [
-        Job(mean(uniform), {}, "tests/f", 0, 1, (BLOCK,)),
-        Job(mean(fails), {}, "tests/f", 1, 1, (BLOCK,)),
-        Job(mean(DEFECTS["forgets first"][0]()), {}, "tests/f", 2, 1, (BLOCK,)),
-        Job(mean(uniform), {}, "tests/f", 3, 1, (BLOCK, 2 * BLOCK)),
-        Job(mean(uniform), {}, "tests/f", 4, 1, (BLOCK,)),
-    ]
+    played = uniform, fails, DEFECTS["forgets first"][0](), uniform, uniform
+    jobs = [Job(mean(of), {}, "tests/f", index, 1, (BLOCK, 2 * BLOCK)) for index, of in enumerate(played)]
     done = measure(jobs, needed, keep_failures=True)
     assert [isinstance(d, Failed) for d in done] == [False, True, True, True, False]
     assert str(done[1]) == "ArithmeticError: no root"
