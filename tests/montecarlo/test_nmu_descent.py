@@ -14,18 +14,14 @@ from theory.arithmetic.population import nmu_gradient
 KEY = stream(1, "tests/nmu-descent", 0)
 
 
-def subset(n, begin, size):
-    found = np.zeros(n)
-    found[begin : begin + size] = 1
-    return found
-
-
 @pytest.mark.parametrize(("n", "begin", "sizes", "span"), [(4, 0, (2, 4, 2), (1, 2)), (9, 2, (3, 3, 1), (-2, 2))])
 def test_the_expected_gradient_is_the_closed_form(n, begin, sizes, span):
     task = Task(n, *sizes, 1, 2, Range(*map(float, span), False), Range(2.0, 6.0, False), 1.0)
     w, gradient = np.random.default_rng(1).uniform(-1, 1, size=2 * n + 2), np.empty(2 * n + 2)
     expected_slopes(task, begin, w, gradient)
-    a, b = subset(n, begin, sizes[0]), subset(n, begin + sizes[0] - sizes[2], sizes[1])
+    a, b = np.zeros((2, n))
+    a[begin : begin + sizes[0]] = 1
+    b[begin + sizes[0] - sizes[2] :][: sizes[1]] = 1
     by_w1, by_w2 = nmu_gradient(w[: 2 * n].reshape(2, n), w[2 * n :], a, b, *span)
     np.testing.assert_allclose(gradient, [*by_w1.ravel(), *by_w2], rtol=1e-11, atol=1e-11)
 

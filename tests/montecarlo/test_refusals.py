@@ -49,10 +49,6 @@ def job(statistic, point):
     return Job(statistic, point, "t").key()
 
 
-def sweep(**changes):
-    return Sweep(**{**SWEEP, **changes})
-
-
 def closure(scale):
     return lambda rng, n: scale * rng.random(n), lambda stream, first, out: scale
 
@@ -97,7 +93,7 @@ REFUSED = [
     ("the parameter point lacks", partial(estimate, samples=2), mean(triple), {}),
     ("must be finite, got nan", partial(estimate, samples=2), mean(triple), dict.fromkeys(POINT, math.nan)),
     *((f"a whole number of at least 2, got {n!r}", partial(ESTIMATED, samples=n)) for n in (1, 2.5, True, "10")),
-    *((says, partial(sweep, **changes)) for says, changes in (
+    *((says, partial(Sweep, **SWEEP | changes)) for says, changes in (
         ("name must look like", {"name": "no name"}),
         ("points must name at least one", {"points": []}),
         ("runs must be at least 1", {"runs": 0}),
@@ -107,7 +103,7 @@ REFUSED = [
         ("steps must be an integer", {"settings": {"steps": 2.5}}),
         ("tested must name parameters of training, got ['step']", {"tested": {"step": 3}}),
     )),
-    ("runs must give a number for tier 'slow'", sweep(runs={"quick": 3, "full": 9}).jobs, 1, "slow"),
+    ("runs must give a number for tier 'slow'", Sweep(**SWEEP | {"runs": {"quick": 3, "full": 9}}).jobs, 1, "slow"),
     # Descent along an expected gradient.
     ("step_size must be positive and finite, got 0.0", Method, 0.0),
     ("momentum must be in [0, 1), got 1.0", Method, 0.1, 1.0),

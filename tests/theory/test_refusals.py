@@ -201,7 +201,6 @@ REFUSED = [
     ("depth_scale: chi must be positive, got 0", signals.depth_scale, 0.0),
     ("covariance: correlation must be in [-0.999999, 1], got 1.5", signals.covariance, "relu", 1.5),
     ("covariance: variance must be in ..., got 1e-06; scale the weights", signals.covariance, "silu", 0.5, 1e-6),
-    ("covariance: phi must be one of linear, ...got 'gelu_tanh'", signals.covariance, "gelu_tanh", 0.5),
     ("correlation_map: weight_variance must be in ..., got 0", signals.correlation_map, "relu", 0.5, 0.0),
     ("correlate: bias_variance must be in ..., got -1", signals.correlate, "relu", 5, 2.0, -1.0),
     ("correlation_limit: variance must be kept ..., got 3, which", signals.correlation_limit, "tanh", 2.0, 0.0, 3.0),

@@ -188,8 +188,7 @@ def test_a_killed_worker_is_named_and_finished_blocks_are_stored(tmp_path):
 class LikeDasks(Exception):
     """As Dask says that a worker died: with an exception of its own."""
 
-
-LikeDasks.__module__ = "distributed.scheduler"
+    __module__ = "distributed.scheduler"
 
 
 @pytest.mark.parametrize(("cause", "raised"), [
