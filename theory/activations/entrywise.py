@@ -25,6 +25,7 @@ DOMAIN = {s: Interval(-1e100, 1e100) for s in SRELU}
 _formula = partial(Formula, source=Source("nerva", "section 5"))
 _srelu = partial(_formula, arguments=SRELU, domain=DOMAIN)
 _by_parameter = partial(_srelu, symbols={"x": "entry Z_ij of Z"})
+_of_alpha = partial(_formula, arguments=[x, alpha])
 
 relu = _formula("the rectified linear unit", sympy.Max(0, x), [x], lhs=r"\mathrm{relu}(x)")
 relu_slope = _formula(
@@ -33,27 +34,22 @@ relu_slope = _formula(
     lhs=r"\mathrm{relu}'(x)",
 )
 
-leaky_relu = _formula(
-    "the leaky rectified linear unit, for any alpha", sympy.Max(alpha * x, x), [x, alpha], lhs=r"\text{leaky-relu}(x)"
+leaky_relu = _of_alpha(
+    "the leaky rectified linear unit, for any alpha", sympy.Max(alpha * x, x), lhs=r"\text{leaky-relu}(x)"
 )
-leaky_relu_slope = _formula(
+leaky_relu_slope = _of_alpha(
     "derivative of the leaky rectified linear unit; at 0 the slope on the right for alpha <= 1, on the left for "
     "alpha > 1",
     Piecewise((alpha, x < alpha * x), (1, True)),
-    [x, alpha],
     lhs=r"\text{leaky-relu}'(x)",
 )
 
-all_relu = _formula(
-    "All-ReLU, with slope alpha below 0",
-    Piecewise((alpha * x, x < 0), (x, True)),
-    [x, alpha],
-    lhs=r"\text{all-relu}(x)",
+all_relu = _of_alpha(
+    "All-ReLU, with slope alpha below 0", Piecewise((alpha * x, x < 0), (x, True)), lhs=r"\text{all-relu}(x)"
 )
-all_relu_slope = _formula(
+all_relu_slope = _of_alpha(
     "derivative of All-ReLU; at 0 the slope on the right",
     Piecewise((alpha, x < 0), (1, True)),
-    [x, alpha],
     lhs=r"\text{all-relu}'(x)",
 )
 

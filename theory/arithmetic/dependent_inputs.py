@@ -23,39 +23,33 @@ SPREAD = {r_w: Interval(0.1, 2), c: Interval(2, 10), fan_in: Interval(1, 10, int
 _weight_mean = sinh(r_w * log(c)) / (r_w * log(c))  # E[c^W] for W ~ U[-r_w, r_w]
 
 _nac_mul = partial(Formula, arguments=(r_w, c, fan_in), symbols={"c": "the value of |z| that is not 1"})
+_nac_mul_mean = partial(_nac_mul, lhs=r"E\left[z_{h_\ell}\right]", domain=DOMAIN)
+_nac_mul_variance = partial(_nac_mul, lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]", domain=SPREAD)
 
-nac_mul_mean_independent = _nac_mul(
+nac_mul_mean_independent = _nac_mul_mean(
     "mean of a NAC multiplication unit, W ~ U[-r_w, r_w], |z| independently 1 or c with probability 1/2, eps = 0",
     ((1 + _weight_mean) / 2) ** fan_in,
-    lhs=r"E\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (36)"),
-    domain=DOMAIN,
 )
 
-nac_mul_mean_shared = _nac_mul(
+nac_mul_mean_shared = _nac_mul_mean(
     "mean of a NAC multiplication unit, W ~ U[-r_w, r_w], all |z| together 1 or c with probability 1/2, eps = 0",
     (1 + _weight_mean**fan_in) / 2,
-    lhs=r"E\left[z_{h_\ell}\right]",
     source=Source("nau", "additional to eq. (36)"),
-    domain=DOMAIN,
 )
 
 _square_mean = _weight_mean.subs(r_w, 2 * r_w)  # E[c^(2 W)]
 
-nac_mul_variance_independent = _nac_mul(
+nac_mul_variance_independent = _nac_mul_variance(
     "variance of a NAC multiplication unit, W ~ U[-r_w, r_w], |z| independently 1 or c with probability 1/2, eps = 0",
     ((1 + _square_mean) / 2) ** fan_in - ((1 + _weight_mean) / 2) ** (2 * fan_in),
-    lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (42)"),
-    domain=SPREAD,
 )
 
-nac_mul_variance_shared = _nac_mul(
+nac_mul_variance_shared = _nac_mul_variance(
     "variance of a NAC multiplication unit, W ~ U[-r_w, r_w], all |z| together 1 or c with probability 1/2, eps = 0",
     (1 + _square_mean**fan_in) / 2 - ((1 + _weight_mean**fan_in) / 2) ** 2,
-    lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
     source=Source("nau", "additional to eq. (42)"),
-    domain=SPREAD,
 )
 
 _square = var_w + Rational(1, 4)  # E[W^2] at E[W] = 1/2

@@ -31,6 +31,7 @@ The factor eps^2 stands outside and no term but the sums inside the squares has 
 for small eps. Float64 carries those sums in about 32 digits.
 """
 
+from functools import partial
 from typing import Any
 
 import sympy
@@ -98,7 +99,12 @@ def group_sums(n: Any, size_a: Any, size_b: Any, overlap: Any, eps: Any) -> tupl
 
 total, trace = real("total trace")
 rows, beside, diagonal = nonnegative("rows beside diagonal")
-_FORM = Source("nau", "additional to eq. (13), multiplication")
+_form = partial(
+    Formula,
+    lhs=r"E\left[(x^\top M x)^2\right]",
+    source=Source("nau", "additional to eq. (13), multiplication"),
+    requires=ORDERED,
+)
 _SUM = Interval(-1e30, 1e30)
 _SQUARE = Interval(0, 1e30)
 _FORM_DOMAIN = {total: _SUM, trace: _SUM, rows: _SQUARE, beside: _SQUARE, diagonal: _SQUARE}
@@ -115,28 +121,22 @@ def _uniform_square(total, trace, rows, beside, diagonal, lower, upper):
 
 _total, _width = lower + upper, upper - lower
 
-quadratic_form_square = Formula(
+quadratic_form_square = _form(
     "E[(x^T M x)^2] for x_i independent and uniform on [lower, upper]",
     (_total**2 * total / 8 + _width**2 * trace / 12) ** 2
     + _total**2 * _width**2 * rows / 48
     + _width**4 * (beside / 144 + diagonal / 180),
     [total, trace, rows, beside, diagonal, lower, upper],
-    lhs=r"E\left[(x^\top M x)^2\right]",
-    source=_FORM,
     domain={**_FORM_DOMAIN, lower: RANGE, upper: RANGE},
-    requires=ORDERED,
     numeric=lambda *columns: _uniform_square(*columns).high / 2880,
 )
 
-quadratic_form_square_two_sided = Formula(
+quadratic_form_square_two_sided = _form(
     "E[(x^T M x)^2] for x_i independent, |x_i| uniform on [lower, upper], of random sign",
     (lower**2 + lower * upper + upper**2) ** 2 * (trace**2 + beside) / 9
     + (upper - lower) ** 2 * (4 * lower**2 + 7 * lower * upper + 4 * upper**2) * diagonal / 45,
     [trace, beside, diagonal, lower, upper],
-    lhs=r"E\left[(x^\top M x)^2\right]",
-    source=_FORM,
-    domain={**{x: _FORM_DOMAIN[x] for x in (trace, beside, diagonal)}, lower: Interval(0, 1e6), upper: RANGE},
-    requires=ORDERED,
+    domain={**_FORM_DOMAIN, lower: Interval(0, 1e6), upper: RANGE},
 )
 
 _LOSS = r"\mathcal{L}_{\mathbf{W}_1^\epsilon, \mathbf{W}_2^*}"

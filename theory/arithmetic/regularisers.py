@@ -49,14 +49,12 @@ nmu_oob = Formula(
     numeric=lambda w: np.maximum(np.maximum(-w, w - 1), 0) ** 2,  # |w - 1/2| rounds what is just below 0
 )
 
-_SLOPES = Source("nau", "eqs. (6) and (8), derivatives")
+_slope = partial(Formula, source=Source("nau", "eqs. (6) and (8), derivatives"))
 
-nau_bias_slope = Formula(
-    "derivative of the pull towards -1, 0 and 1", 2 * w * (1 - Abs(w)) * (1 - 2 * Abs(w)), source=_SLOPES
-)
-nmu_bias_slope = Formula("derivative of the pull towards 0 and 1", 2 * w * (1 - w) * (1 - 2 * w), source=_SLOPES)
-nau_oob_slope = Formula("derivative of the penalty outside [-1, 1]", 2 * Max(Abs(w) - 1, 0) * sign(w), source=_SLOPES)
-nmu_oob_slope = Formula("derivative of the penalty outside [0, 1]", 2 * (Max(w - 1, 0) - Max(-w, 0)), source=_SLOPES)
+nau_bias_slope = _slope("derivative of the pull towards -1, 0 and 1", 2 * w * (1 - Abs(w)) * (1 - 2 * Abs(w)))
+nmu_bias_slope = _slope("derivative of the pull towards 0 and 1", 2 * w * (1 - w) * (1 - 2 * w))
+nau_oob_slope = _slope("derivative of the penalty outside [-1, 1]", 2 * Max(Abs(w) - 1, 0) * sign(w))
+nmu_oob_slope = _slope("derivative of the penalty outside [0, 1]", 2 * (Max(w - 1, 0) - Max(-w, 0)))
 
 weight_sparsity_error = Formula(
     "distance of the magnitude of one weight from the nearer one of 0 and 1",

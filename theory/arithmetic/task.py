@@ -183,16 +183,16 @@ i, k, s, o = count("i"), nonnegative("k"), positive("s"), nonnegative("o")
 
 SHARES = {n: COUNT, i: COUNT, k: Interval(0, 1), s: Interval(0, 0.5, open_low=True), o: Interval(0, 1)}
 
-overlap_inputs = Formula(
+_formula = partial(Formula, source=Source("nau", "Algorithm 1, corrected"), domain=SHARES)
+_second_subset = partial(_formula, arguments=[i, k, s, o])
+
+overlap_inputs = _formula(
     "number of inputs in both subsets, before it is rounded down",
     n * s * o,
     [n, s, o],
     lhs=r"|A \cap B|",
     source=Source("nau", "Table 1"),
-    domain=SHARES,
 )
-
-_formula = partial(Formula, source=Source("nau", "Algorithm 1, corrected"), domain=SHARES)
 
 offset_range = _formula(
     "largest offset, as a fraction of the input, for an overlap relative to the subset",
@@ -202,28 +202,25 @@ offset_range = _formula(
     numeric=lambda s, o: (1 - 2 * Pair(s) + Pair(o) * s).high,
 )
 
-offset_range_input_share = Formula(
+offset_range_input_share = _formula(
     "largest offset, as a fraction of the input, for an overlap relative to the input, at most s",
     1 - 2 * s + o,
     [s, o],
     lhs=r"\max k",
     source=Source("nau", "Algorithm 1, corrected for the alternative interpretation"),
-    domain=SHARES,
     numeric=lambda s, o: (1 - 2 * Pair(s) + o).high,
 )
 
-second_start = _formula(
+second_start = _second_subset(
     "first index of the second subset, for an overlap relative to the subset",
     i * (k + s - o * s),
-    [i, k, s, o],
     lhs=r"\mathrm{start}(b)",
     numeric=lambda i, k, s, o: i * (k + s * (1 - o)),
 )
 
-second_end = _formula(
+second_end = _second_subset(
     "index behind the last of the second subset, for an overlap relative to the subset",
     i * (k + 2 * s - o * s),
-    [i, k, s, o],
     lhs=r"\mathrm{end}(b)",
     numeric=lambda i, k, s, o: i * (k + s * (2 - o)),
 )

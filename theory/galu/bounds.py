@@ -6,32 +6,22 @@ import numpy as np
 import sympy
 from scipy import special
 
-from theory.formula import Formula, Interval, Source
 from theory.galu.checks import sizes
 from theory.galu.distribution import angles, closed_again
-from theory.galu.special_sizes import law_on_a_line
-from theory.symbols import count
+from theory.galu.special_sizes import d, formula_of_sizes, k, law_on_a_line, m
 
-m, d, k = count("m d k")
-SOURCE = Source("galu", "additional to section 4.1")
-WIDE = Interval(1, 1000, integer=True)
-
-no_zero_row_at_least = Formula(
+no_zero_row_at_least = formula_of_sizes(
     "no more than the probability that each of m inputs opens one of k 0-1 gates; that of full rank for m <= d",
     (1 - 2 ** (-k)) ** m,
     [m, k],
-    source=SOURCE,
-    domain={m: WIDE, k: WIDE},
     lhs=r"P\left(\bar X \text{ has no row of zeros}\right)",
 )
 
-expected_train_loss_at_least = Formula(
+expected_train_loss_at_least = formula_of_sizes(
     "no more than the mean of the least training loss on m random labels of variance 1, 0-1 gates: an input that opens "
     "no gate is lost, and there are k d weights",
     sympy.Max(2 ** (-k), 1 - k * d / m),
     [m, d, k],
-    source=SOURCE,
-    domain={m: WIDE, d: WIDE, k: WIDE},
     # 1 - k d/m loses the digits that k d and m share.
     numeric=lambda m, d, k: np.maximum(2.0**-k, (m - k * d) / m),
     lhs=r"E\left[\min_w L_S(w)\right]",

@@ -6,6 +6,7 @@
 """
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,21 +34,13 @@ neuron = Formula(
     lhs=r"g_{w,u}(x)",
 )
 
-logistic_neuron = Formula(
-    "a GaLU neuron with the logistic gate",
-    z_w / (1 + exp(-z_u)),
-    [z_u, z_w],
-    source=Source("galu", "section 2"),
-    domain={z_u: Interval(-600, 600)},
-    lhs=r"g_{w,u,\sigma}(x)",
+_logistic = partial(
+    Formula, arguments=[z_u, z_w], source=Source("galu", "section 2"), domain={z_u: Interval(-600, 600)}
 )
-
-logistic_gate_slope = Formula(
+logistic_neuron = _logistic("a GaLU neuron with the logistic gate", z_w / (1 + exp(-z_u)), lhs=r"g_{w,u,\sigma}(x)")
+logistic_gate_slope = _logistic(
     "derivative of a logistic GaLU neuron with respect to x.u; times x its gradient in u",
     z_w / (4 * sympy.cosh(z_u / 2) ** 2),
-    [z_u, z_w],
-    source=Source("galu", "section 2"),
-    domain={z_u: Interval(-600, 600)},
     lhs=r"\frac{\partial g_{w,u,\sigma}(x)}{\partial (x^\top u)}",
 )
 

@@ -15,14 +15,15 @@ from theory.formula import Formula, Interval, Source
 from theory.symbols import count
 
 m, d, k = count("m d k")
-SOURCE = Source("galu", "additional to section 4.1")
 WIDE = Interval(1, 1000, integer=True)
 half = Rational(1, 2)
 PANELS, LEGENDRE = 8, np.polynomial.legendre.leggauss(60)
 
-_formula = partial(Formula, source=SOURCE, domain={m: WIDE, d: WIDE, k: WIDE})
+formula_of_sizes = partial(
+    Formula, source=Source("galu", "additional to section 4.1"), domain={m: WIDE, d: WIDE, k: WIDE}
+)
 
-full_rank_one_filter = _formula(
+full_rank_one_filter = formula_of_sizes(
     "probability that the features of one 0-1 filter have the rank min{m, d}: at least that many gates are open",
     sympy.betainc(sympy.Min(m, d), m - sympy.Min(m, d) + 1, 0, half)
     / sympy.beta(sympy.Min(m, d), m - sympy.Min(m, d) + 1),
@@ -31,27 +32,27 @@ full_rank_one_filter = _formula(
     lhs=r"P\left(\operatorname{rank}(\bar X) = \min\{m, d\}\right)",
 )
 
-two_ranks_one_input = _formula(
+two_ranks_one_input = formula_of_sizes(
     "probability that inputs in R^1 and 0-1 gates give the rank 2: both signs occur among inputs and among filters",
     (1 - 2 ** (1 - m)) * (1 - 2 ** (1 - k)),
     [m, k],
     lhs=r"P\left(\operatorname{rank}(\bar X) = 2\right)",
 )
 
-expected_rank_one_input = _formula(
+expected_rank_one_input = formula_of_sizes(
     "mean rank for inputs in R^1 and 0-1 gates: never above 2",
     2 * (1 - 2 ** (-m)) * (1 - 2 ** (-k)),
     [m, k],
     lhs=r"E\left[\operatorname{rank}(\bar X)\right]",
 )
 
-full_rank_two_inputs = _formula(
+full_rank_two_inputs = formula_of_sizes(
     "probability that two inputs in the plane open a 0-1 gate each, k >= 2: then the rank is 2 = min{m, kd}",
     1 - 2 ** (1 - k) + 2 ** (-k) / (k + 1),
     lhs=r"P\left(\operatorname{rank}(\bar X) = 2\right)",
 )
 
-no_zero_row_plane = _formula(
+no_zero_row_plane = formula_of_sizes(
     "probability that each of m inputs in the plane opens one of k 0-1 gates; that of full rank for m <= 2",
     1 - k * 2 ** (1 - k) + k * 2 ** (1 - k - m) * sympy.hyper([-m, k - 1], [k], -1),
     [m, k],
@@ -60,7 +61,7 @@ no_zero_row_plane = _formula(
     lhs=r"P\left(\bar X \text{ has no row of zeros}\right)",
 )
 
-full_rank_two_filters_plane = _formula(
+full_rank_two_filters_plane = formula_of_sizes(
     "probability that m >= 4 inputs in the plane and two 0-1 filters give the rank 4 = kd; near 1 - 2/(m + 1)",
     1 - 2 * (2**m + m**2 + m - 4) / (2**m * (m + 1)),
     domain={m: Interval(4, 500, integer=True)},
@@ -69,8 +70,7 @@ full_rank_two_filters_plane = _formula(
 
 
 def _one_filter(m: float, d: float) -> float:
-    least = int(min(m, d))
-    return sum(math.comb(int(m), i) for i in range(least, int(m) + 1)) / 2 ** int(m)
+    return sum(math.comb(int(m), i) for i in range(int(min(m, d)), int(m) + 1)) / 2 ** int(m)
 
 
 def _no_zero_row_plane(m: float, k: float) -> float:

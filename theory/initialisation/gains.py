@@ -39,21 +39,20 @@ DOMAIN = {
     # Farther left next to nothing passes the rectification.
     standard_mean: Interval(-5, 50),
 }
-SOURCE = Source("nau", "additional, on initialisation")
-_formula = partial(Formula, source=SOURCE, domain=DOMAIN)
+_formula = partial(Formula, source=Source("nau", "additional, on initialisation"), domain=DOMAIN)
+_forward = partial(_formula, lhs=r"\frac{\mathrm{Var}\left[z_{h_\ell}\right]}{\mathrm{Var}\left[z_{h_{\ell-1}}\right]}")
+_backward = partial(_formula, lhs=r"\frac{\mathrm{Var}[\delta_{h_{\ell-1}}]}{\mathrm{Var}[\delta_{h_\ell}]}")
 
-linear_forward_gain = _formula(
+linear_forward_gain = _forward(
     "by how much a linear layer with weights of mean zero multiplies the variance of its inputs",
     fan_in * var_w * (1 + input_mean**2 / input_variance),
     [var_w, input_mean, input_variance, fan_in],
-    lhs=r"\frac{\mathrm{Var}\left[z_{h_\ell}\right]}{\mathrm{Var}\left[z_{h_{\ell-1}}\right]}",
 )
 
-linear_backward_gain = _formula(
+linear_backward_gain = _backward(
     "by how much a linear layer with weights of mean zero multiplies the variance of the gradient",
     fan_out * var_w,
     [var_w, fan_out],
-    lhs=r"\frac{\mathrm{Var}[\delta_{h_{\ell-1}}]}{\mathrm{Var}[\delta_{h_\ell}]}",
 )
 
 
@@ -65,21 +64,19 @@ def _relu_forward_gain(var_w, t, fan_in):
 
 _twice_open, _density = erfc(-standard_mean / sqrt(2)), exp(-(standard_mean**2) / 2) / sqrt(2 * pi)
 
-relu_forward_gain = _formula(
+relu_forward_gain = _forward(
     "by how much rectified linear units and a layer after them multiply the variance of normal inputs; standard_mean "
     "is E[z] over the standard deviation of z",
     fan_in * var_w * ((1 + standard_mean**2) * _twice_open / 2 + standard_mean * _density),
     [var_w, standard_mean, fan_in],
-    lhs=r"\frac{\mathrm{Var}\left[z_{h_\ell}\right]}{\mathrm{Var}\left[z_{h_{\ell-1}}\right]}",
     numeric=_relu_forward_gain,
 )
 
-relu_backward_gain = _formula(
+relu_backward_gain = _backward(
     "by how much rectified linear units and a layer after them multiply the variance of the gradient; standard_mean is "
     "E[z] over the standard deviation of z",
     fan_out * var_w * _twice_open / 2,
     [var_w, standard_mean, fan_out],
-    lhs=r"\frac{\mathrm{Var}[\delta_{h_{\ell-1}}]}{\mathrm{Var}[\delta_{h_\ell}]}",
     numeric=lambda var_w, t, fan_out: fan_out * var_w * ndtr(t),
 )
 
@@ -95,10 +92,9 @@ def _chain(factor):
 
 
 _chain_variance = partial(
-    Formula,
+    _formula,
     arguments=[var_w, input_variance, width, layers],
     lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
-    source=SOURCE,
     domain={**DOMAIN, var_w: Interval(0, 1e6), layers: Interval(1, 100, integer=True)},
 )
 
@@ -114,14 +110,13 @@ relu_chain_variance = _chain_variance(
     numeric=_chain(0.5),
 )
 
-nau_published_variance = Formula(
+nau_published_variance = _formula(
     "weight variance of a NAU with the authors' range, which is Glorot's but at most 1/2",
     # Not Min: SymPy takes 6/(fan_in + fan_out) for the larger one whatever the fans are.
     Piecewise((Rational(1, 12), fan_in + fan_out <= 24), (2 / (fan_in + fan_out), True)),
     [fan_in, fan_out],
     lhs=r"\mathrm{Var}\left[W\right]",
     source=Source("nau", "the authors' code"),
-    domain=DOMAIN,
 )
 
 _galu = partial(Formula, source=Source("galu", "beyond: initialisation"), domain=DOMAIN)

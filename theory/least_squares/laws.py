@@ -75,36 +75,33 @@ def _truncated_excess(sigma, cap, d, m):
     return sigma**2 * (a / (b - 1) * betainc(a + 1, b - 1, z) + cap * betainc(b, a, 1 / (1 + cap)))
 
 
-train_law = _formula(
+_law = partial(_formula, arguments=[x, sigma, d, m], rtol=1e-11)
+_excess_law = partial(
+    _law, reached="SciPy's incomplete beta function loses a digit in the tails of many degrees of freedom"
+)
+
+train_law = _law(
     "distribution function of the training loss over training sets, for m > d",
     lowergamma((m - d) / 2, m * x / (2 * sigma**2)) / gamma((m - d) / 2),
-    [x, sigma, d, m],
     requires=[m > d],
     numeric=lambda x, sigma, d, m: special().gammainc((m - d) / 2, m / 2 * (x / sigma / sigma)),
-    rtol=1e-11,
     reached="SciPy's incomplete gamma function loses a digit in the tails of many degrees of freedom",
     lhs=r"P\left(L_S(w) \le x\right)",
 )
 
-excess_law = _formula(
+excess_law = _excess_law(
     "distribution function of the excess |w - beta|^2 over training sets, for m >= d",
     regularised(numerator, denominator, x / (x + sigma**2)),
-    [x, sigma, d, m],
     requires=[m >= d],
     numeric=lambda x, sigma, d, m: _beta_prime(d / 2, (m - d + 1) / 2, x, sigma),
-    rtol=1e-11,
-    reached="SciPy's incomplete beta function loses a digit in the tails of many degrees of freedom",
     lhs=r"P\left(\|w - \beta\|^2 \le x\right)",
 )
 
-min_norm_excess_law = _formula(
+min_norm_excess_law = _excess_law(
     "distribution function of |w|^2, the excess of the solution of least norm for beta = 0, for m <= d",
     regularised(m / 2, (d - m + 1) / 2, x / (x + sigma**2)),
-    [x, sigma, d, m],
     requires=[m <= d],
     numeric=lambda x, sigma, d, m: _beta_prime(m / 2, (d - m + 1) / 2, x, sigma),
-    rtol=1e-11,
-    reached="SciPy's incomplete beta function loses a digit in the tails of many degrees of freedom",
     lhs=r"P\left(\|w\|^2 \le x\right)",
 )
 
@@ -213,8 +210,7 @@ def test_loss_quantile(p: Any, sigma: Any, d: Any, m: Any) -> Any:
     array([  4. , 602.9])
     """
 
-    values = np.broadcast_arrays(*reals("test_loss_quantile", p=p, sigma=sigma, d=d, m=m))
-    probability, s, inputs, samples = values
+    probability, s, inputs, samples = np.broadcast_arrays(*reals("test_loss_quantile", p=p, sigma=sigma, d=d, m=m))
     PROBABILITY.require("test_loss_quantile", "p", probability, "choose a probability inside")
     check_sizes(s.ravel(), np.zeros(1), inputs.ravel(), samples.ravel(), "test_loss_quantile")
     a, b = np.minimum(inputs, samples) / 2, (np.abs(samples - inputs) + 1) / 2

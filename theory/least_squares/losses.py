@@ -42,47 +42,43 @@ d, m = count("d m")
 _formula = partial(
     Formula, source=Source(PAPER, "additional to lemma 1"), domain={sigma: MODERATE, beta_norm: MODERATE}
 )
+_of_noise = partial(_formula, arguments=[sigma, d, m])
 
-train_loss = _formula(
+train_loss = _of_noise(
     "expected training loss of least squares with normal inputs, for m >= d",
     sigma**2 * (1 - d / m),
-    [sigma, d, m],
     source=Source(PAPER, "lemma 1"),
     requires=[m >= d],
     branches=[Branch(m >= d, sigma**2 * ((m - d) / m))],
     lhs=r"E\left[L_S(w)\right]",
 )
 
-test_loss = _formula(
+test_loss = _of_noise(
     "expected test loss of least squares with normal inputs; it is infinite for m = d and m = d + 1, where only "
     "theory.least_squares.test_loss_quantile (the median, say) is finite",
     sigma**2 * (1 + d / m + d / m * (d + 1) / (m - d - 1)),
-    [sigma, d, m],
     source=Source(PAPER, "lemma 1"),
     requires=[m > d + 1],
     lhs=r"E\left[L_{\mathcal{D}}(w)\right]",
 )
 
-test_loss_short = _formula(
+test_loss_short = _of_noise(
     "expected test loss of least squares with normal inputs",
     sigma**2 * (m - 1) / (m - d - 1),
-    [sigma, d, m],
     requires=[m > d + 1],
     lhs=r"E\left[L_{\mathcal{D}}(w)\right]",
 )
 
-train_variance = _formula(
+train_variance = _of_noise(
     "variance of the training loss over training sets, for m >= d",
     2 * sigma**4 * (m - d) / m**2,
-    [sigma, d, m],
     requires=[m >= d],
     lhs=r"\operatorname{Var}\left[L_S(w)\right]",
 )
 
-test_variance = _formula(
+test_variance = _of_noise(
     "variance of the test loss over training sets; it is infinite for m <= d + 3",
     2 * sigma**4 * d * (m - 1) / ((m - d - 3) * (m - d - 1) ** 2),
-    [sigma, d, m],
     requires=[m > d + 3],
     lhs=r"\operatorname{Var}\left[L_{\mathcal{D}}(w)\right]",
 )

@@ -15,6 +15,7 @@ ones alternate, and the excursions may grow before they shrink. At the limit of 
 approach (1 + beta)/(1 - beta) from below; above it, they grow without bound.
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,14 @@ from theory.momentum.systems import System, plain, states, system
 from theory.momentum.trajectory import MAX_STEPS, OMEGA, OSCILLATING, of_system, omega, oscillating_deviation, t
 from theory.numerics.pairs import Pair
 
-ANGULAR = {h: Interval(0, 4, open_low=True, open_high=True), beta: MOMENTUM}
+_overshoot = partial(
+    Formula,
+    arguments=[h, beta],
+    source=Source("relu", "additional to section 4"),
+    domain={h: Interval(0, 4, open_low=True, open_high=True), beta: MOMENTUM},
+    requires=[OSCILLATING],
+    lhs=r"o",
+)
 
 
 def _room(s: System) -> np.ndarray:
@@ -98,25 +106,15 @@ def _depth(s: System, steps: np.ndarray) -> np.ndarray:
     return result
 
 
-overshoot_form = Formula(
+overshoot_form = _overshoot(
     "-c_t in its first swing, the lowest of all for h <= 1 - beta, where the eigenvalues are complex",
     -oscillating_deviation.expr.subs(t, ceiling(pi / OMEGA) - 1),
-    [h, beta],
-    source=Source("relu", "additional to section 4"),
-    domain=ANGULAR,
-    requires=[OSCILLATING],
     numeric=of_system(lambda s: _depth(s, _first_swing(s))),
-    lhs=r"o",
 )
-overshoot_estimate = Formula(
+overshoot_estimate = _overshoot(
     "the overshoot by half a turn of decay: close for small angles",
     sqrt(beta) ** (pi / OMEGA),
-    [h, beta],
-    source=Source("relu", "additional to section 4"),
-    domain=ANGULAR,
-    requires=[OSCILLATING],
     numeric=of_system(lambda s: s.beta ** (np.pi / (2 * omega(s)))),
-    lhs=r"o",
 )
 
 

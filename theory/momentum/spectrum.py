@@ -71,11 +71,15 @@ _T = 1 + beta - h
 _D = _T**2 - 4 * beta
 _DOMAIN = {eta: STEP, h: STEP, beta: MOMENTUM, lam: Interval(-1e3, 1e3)}
 _formula = partial(Formula, source=Source("relu", "section 4, eigenvalues"), domain=_DOMAIN)
+_of_step = partial(_formula, arguments=[h, beta])
+_threshold = partial(_formula, lhs=r"\beta_{\mathrm{crit}}")
+_discriminant = partial(
+    _of_step, numeric=lambda h, beta: value(discriminant_pair(Pair(h), beta)), lhs=r"(\lambda_1 - \lambda_2)^2"
+)
 
-trace = _formula(
+trace = _of_step(
     "the sum of the two eigenvalues of the matrix (20), for the effective step h",
     _T,
-    [h, beta],
     numeric=lambda h, beta: value(trace_pair(Pair(h), beta)),
     lhs=r"\lambda_1 + \lambda_2",
 )
@@ -87,44 +91,29 @@ characteristic_polynomial = _formula(
     numeric=lambda lam, h, beta: value((Pair(lam) - 1) * (Pair(lam) - beta) + Pair(h) * lam),
     lhs=r"\det(\lambda I - A)",
 )
-discriminant = _formula(
-    "the discriminant of the characteristic polynomial: negative for a complex pair",
-    _D,
-    [h, beta],
-    numeric=lambda h, beta: value(discriminant_pair(Pair(h), beta)),
-    lhs=r"(\lambda_1 - \lambda_2)^2",
+discriminant = _discriminant("the discriminant of the characteristic polynomial: negative for a complex pair", _D)
+discriminant_factored = _discriminant(
+    "the same discriminant by its zeros in h", ((1 - sqrt(beta)) ** 2 - h) * ((1 + sqrt(beta)) ** 2 - h)
 )
-discriminant_factored = _formula(
-    "the same discriminant by its zeros in h",
-    ((1 - sqrt(beta)) ** 2 - h) * ((1 + sqrt(beta)) ** 2 - h),
-    [h, beta],
-    numeric=lambda h, beta: value(discriminant_pair(Pair(h), beta)),
-    lhs=r"(\lambda_1 - \lambda_2)^2",
-)
-radius = _formula(
+radius = _of_step(
     "the larger modulus of the eigenvalues, for the effective step h",
     Piecewise((sqrt(beta), _D < 0), ((Abs(_T) + sqrt(_D)) / 2, True)),
-    [h, beta],
     numeric=lambda h, beta: larger_modulus(Pair(h), beta),
     lhs=r"\max(|\lambda_1|, |\lambda_2|)",
 )
-least_real_part = _formula(
+least_real_part = _of_step(
     "the smaller real part of the eigenvalues, for the effective step h",
     Piecewise((_T / 2, _D < 0), ((_T - sqrt(_D)) / 2, True)),
-    [h, beta],
     numeric=lambda h, beta: _least_real_part(Pair(h), beta),
     lhs=r"\min(\mathrm{Re}\, \lambda_1, \mathrm{Re}\, \lambda_2)",
 )
-ema_threshold = _formula(
-    "the momentum above which the eigenvalues are complex, momentum as an average (6)",
-    ((1 - eta) / (1 + eta)) ** 2,
-    lhs=r"\beta_{\mathrm{crit}}",
+ema_threshold = _threshold(
+    "the momentum above which the eigenvalues are complex, momentum as an average (6)", ((1 - eta) / (1 + eta)) ** 2
 )
-heavy_ball_threshold = _formula(
+heavy_ball_threshold = _threshold(
     "the momentum above which the eigenvalues are complex, momentum as a sum (heavy ball)",
     (1 - sqrt(eta)) ** 2,
     numeric=lambda eta: ((1 - eta) / (1 + np.sqrt(eta))) ** 2,
-    lhs=r"\beta_{\mathrm{crit}}",
 )
 ema_stability_limit = _formula(
     "the step size below which all eigenvalues are inside the unit circle, momentum as an average (6)",
@@ -136,13 +125,12 @@ heavy_ball_stability_limit = _formula(
     2 * (1 + beta),
     lhs=r"\eta_{\max}",
 )
-nesterov_threshold = Formula(
+nesterov_threshold = _threshold(
     "the momentum above which Nesterov's method has complex eigenvalues, for h < 1",
     (1 - sqrt(h)) / (1 + sqrt(h)),
     source=Source("relu", "additional to section 4"),
     domain={h: Interval(0, 1, open_low=True, open_high=True)},
     numeric=lambda h: (1 - h) / (1 + np.sqrt(h)) ** 2,
-    lhs=r"\beta_{\mathrm{crit}}",
 )
 nesterov_stability_limit = Formula(
     "the effective step below which Nesterov's method has all eigenvalues inside the unit circle",

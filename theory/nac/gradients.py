@@ -53,24 +53,20 @@ def sigmoid(value: Expr) -> Expr:
     return 1 / (1 + exp(-value))
 
 
-w_hat_gradient = Formula(
+_parameter_gradient = partial(Formula, arguments=[g, w_hat, m_hat], source=Source("nau", "eq. (5)"), domain=DOMAIN)
+
+w_hat_gradient = _parameter_gradient(
     "dL/dW_hat of a NAC weight, from g = dL/dW",
     g * (1 - tanh(w_hat) ** 2) * sigmoid(m_hat),
-    [g, w_hat, m_hat],
     lhs=r"\frac{\partial \mathcal{L}}{\partial \hat W_{h_\ell, h_{\ell-1}}}",
-    source=Source("nau", "eq. (5)"),
-    domain=DOMAIN,
     # 1 - tanh^2 has lost all its digits from W_hat = 19 on.
     numeric=lambda g, w_hat, m_hat: g / np.cosh(w_hat) ** 2 * expit(m_hat),
 )
 
-m_hat_gradient = Formula(
+m_hat_gradient = _parameter_gradient(
     "dL/dM_hat of a NAC weight, from g = dL/dW",
     g * tanh(w_hat) * sigmoid(m_hat) * (1 - sigmoid(m_hat)),
-    [g, w_hat, m_hat],
     lhs=r"\frac{\partial \mathcal{L}}{\partial \hat M_{h_\ell, h_{\ell-1}}}",
-    source=Source("nau", "eq. (5)"),
-    domain=DOMAIN,
     numeric=lambda g, w_hat, m_hat: g * np.tanh(w_hat) * expit(m_hat) * expit(-m_hat),
 )
 

@@ -32,6 +32,7 @@ from sympy import Abs, Integer, Rational, log
 
 from theory.domain import AnyLaw
 from theory.formula import Formula, Interval, Source
+from theory.nac_mul.backward_exact import DOMAIN as EXACT_DOMAIN
 from theory.nac_mul.exact import LAWS, exact_moment
 from theory.numerics.pairs import log_of_sum, scaled_product
 from theory.symbols import count, nonnegative, positive, real
@@ -44,14 +45,12 @@ r_w, b, positive_eps = positive("r_w b eps")
 fan_in, fan_out = count("fan_in fan_out")
 
 VALUE, SQUARE = Interval(-1e40, 1e40), Interval(0, 1e40)
-FAN = Interval(1, 10**6, integer=True)
-EPS = Interval(1e-20, 1)
 DOMAIN = {
     **dict.fromkeys((mean_out, mean_w, mean_q, mean_delta, mean_jacobian, mean_z, low, high), VALUE),
     **dict.fromkeys((var_out, var_w, var_q, square_out, square_q, var_delta, var_jacobian, var_z, a), SQUARE),
-    **dict.fromkeys((fan_in, fan_out), FAN),
+    **dict.fromkeys((fan_in, fan_out), Interval(1, 10**6, integer=True)),
     b: Interval(0, 1e40, open_low=True),
-    positive_eps: EPS,
+    positive_eps: Interval(1e-20, 1),
 }
 
 _formula = partial(Formula, domain=DOMAIN)
@@ -206,15 +205,7 @@ input_gradient_variance_independent = _variance_form(
     var_delta * fan_out * exact_moment(2).expr.subs(eps, positive_eps) * r_w**2 / 3 * inverse_square.expr,
     [var_delta, fan_out, r_w, a, b, positive_eps, fan_in],
     source=Source("nau", "eq. (51), exact under its assumptions"),
-    domain={
-        var_delta: Interval(1e-20, 1e20),
-        fan_out: FAN,
-        r_w: Interval(1e-12, 4),
-        a: Interval(0, 1e6),
-        b: Interval(1e-20, 1e6),
-        positive_eps: EPS,
-        fan_in: Interval(1, 100, integer=True),
-    },
+    domain={**EXACT_DOMAIN, fan_in: Interval(1, 100, integer=True)},
     requires=[a < b],
     laws=LAWS,
     numeric=_independent,

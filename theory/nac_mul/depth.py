@@ -14,6 +14,8 @@ variance grows with E[z^2]: log z is symmetric, so that E[z] = E[cosh], E[z^2] =
 inequality, Var[z] >= (E[z^2] - 1)/2.)
 """
 
+from functools import partial
+
 import numpy as np
 from scipy.special import digamma as digamma_float
 from sympy import Rational, digamma, exp, log
@@ -33,24 +35,21 @@ DOMAIN = {
     log_square: Interval(0, 1e6),
     log_mean: Interval(1e-6, 1e6),
 }
-_LOGARITHMS, _DEPTH = Source("nau", "eq. (4), logarithms"), Source("nau", "eq. (4), in depth")
+_logarithms = partial(Formula, source=Source("nau", "eq. (4), logarithms"), domain=DOMAIN)
 
-log_growth = Formula(
+log_growth = _logarithms(
     "factor by which a NAC multiplication layer with E[W] = 0 and eps = 0 multiplies the second moment of log|z|",
     width * var_w,
     [var_w, width],
     lhs=r"\frac{E\left[\log^2 \left|z_{h_\ell}\right|\right]}{E\left[\log^2 \left|z_{h_{\ell-1}}\right|\right]}",
-    source=_LOGARITHMS,
     domain={**DOMAIN, var_w: Interval(0, 1e50)},
 )
 
-log_second_moment = Formula(
+log_second_moment = _logarithms(
     "second moment of log|z| after several NAC multiplication layers, E[W] = 0, eps = 0, from its mean over the inputs",
     log_square * (width * var_w) ** layers,
     [var_w, log_square, width, layers],
     lhs=r"E\left[\log^2 \left|z_{h_\ell}\right|\right]",
-    source=_LOGARITHMS,
-    domain=DOMAIN,
     numeric=lambda var_w, log_square, width, layers: np.exp(
         Pair(log_square).log_abs() + layers * (Pair(width) * var_w).log_abs()
     ),
@@ -59,17 +58,15 @@ log_second_moment = Formula(
 
 def _gaussian_log_length(var_w, width, layers):
     first, second = np.log(2 * var_w), digamma_float(width / 2)
-    result = layers * (first + second)
     near = np.abs(first + second) < 0.05 * np.maximum(np.abs(first), np.abs(second))
-    return result, near
+    return layers * (first + second), near
 
 
-gaussian_log_length = Formula(
+gaussian_log_length = _logarithms(
     "mean of what log of the mean square of log|z| gains over NAC multiplication layers with normal weights",
     layers * (log(2 * var_w) + digamma(Rational(1, 2) * width)),
     [var_w, width, layers],
     lhs=r"E\left[\log \frac{\sum \log^2 \left|z_{h_\ell}\right|}{\sum \log^2 \left|z_{h_0}\right|}\right]",
-    source=_LOGARITHMS,
     domain={**DOMAIN, var_w: Interval(1e-50, 1e50)},
     numeric=_gaussian_log_length,
 )
@@ -80,14 +77,13 @@ _BOUNDED = {
     width: Interval(1, 10**4, integer=True),
     layers: Interval(1, 100, integer=True),
 }
+_in_depth = partial(Formula, source=Source("nau", "eq. (4), in depth"), domain=_BOUNDED)
 
-variance_bound = Formula(
+variance_bound = _in_depth(
     "bound of the variance of z after NAC multiplication layers with |W| <= max_w, from inputs with |log x| <= max_log",
     (exp((width * max_w) ** layers * max_log) - 1) ** 2,
     [max_w, max_log, width, layers],
     lhs=r"\sup\, (z_{h_\ell} - 1)^2",
-    source=_DEPTH,
-    domain=_BOUNDED,
     # By logarithms of the exact product H w.
     numeric=lambda max_w, max_log, width, layers: (
         np.expm1(np.exp(layers * (Pair(width) * max_w).log_abs() + np.log(max_log))) ** 2
@@ -98,17 +94,15 @@ variance_bound = Formula(
 def _rare_log_bound(max_w, share, log_input, width, layers):
     gain = 2 * power(Pair(width) * max_w * share, layers) * log_input
     cost = (width**2 * (layers - 1) + width) * np.log(2 / (1 - share))
-    near = np.abs(gain - cost) < 0.1 * np.maximum(gain, cost)
-    return gain - cost, near
+    return gain - cost, np.abs(gain - cost) < 0.1 * np.maximum(gain, cost)
 
 
-rare_log_bound = Formula(
+rare_log_bound = _in_depth(
     "lower bound of log E[z^2] after NAC multiplication layers with W ~ U[-max_w, max_w] and log x >= log_input: what "
     "the event contributes that all weights are above share max_w",
     2 * (width * max_w * share) ** layers * log_input
     - (width**2 * (layers - 1) + width) * log(2 / (1 - share)),
     [max_w, share, log_input, width, layers],
-    source=_DEPTH,
     domain={
         **_BOUNDED,
         max_w: Interval(1e-3, 10),

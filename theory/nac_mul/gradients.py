@@ -31,7 +31,6 @@ out_1, out_2 = positive("out_1 out_2")
 
 VALUE = Interval(-1e60, 1e60)
 OUTPUT = Interval(0, 1e60, open_low=True)
-INPUT = Interval(-1e60, 1e60)
 # Up to here the difference of logarithms of up to 500 in size has lost digits that matter.
 CLOSE = 0.3
 EPS = Interval(1e-60, 1e60)
@@ -42,7 +41,7 @@ weight_derivative = Formula(
     [z_out, z, eps],
     lhs=r"\frac{\partial z_{h_\ell}}{\partial W_{h_\ell, h_{\ell-1}}}",
     source=Source("nau", "eq. (18)"),
-    domain={z_out: OUTPUT, z: INPUT, eps: EPS},
+    domain={z_out: OUTPUT, z: VALUE, eps: EPS},
     numeric=lambda z_out, z, eps: z_out * log_of_sum(np.abs(z), eps),
 )
 
@@ -52,7 +51,7 @@ input_derivative = Formula(
     [z_out, w, z, eps],
     lhs=r"\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}",
     source=Source("nau", "eq. (21)"),
-    domain={z_out: OUTPUT, w: VALUE, z: INPUT, eps: EPS},
+    domain={z_out: OUTPUT, w: VALUE, z: VALUE, eps: EPS},
 )
 
 input_gradient_form = Formula(
@@ -61,7 +60,7 @@ input_gradient_form = Formula(
     [delta_1, delta_2, out_1, out_2, w_1, w_2, z, eps],
     lhs=r"\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}",
     source=Source("nau", "eq. (7)"),
-    domain={**dict.fromkeys((delta_1, delta_2, w_1, w_2), VALUE), out_1: OUTPUT, out_2: OUTPUT, z: INPUT, eps: EPS},
+    domain={**dict.fromkeys((delta_1, delta_2, w_1, w_2), VALUE), out_1: OUTPUT, out_2: OUTPUT, z: VALUE, eps: EPS},
     numeric=refined(
         lambda d1, d2, o1, o2, w1, w2, z, eps: [
             d * o * w * np.sign(z) / (np.abs(z) + eps) for d, o, w in ((d1, o1, w1), (d2, o2, w2))
@@ -75,7 +74,7 @@ single_input_derivative = Formula(
     [rest, w, z, eps],
     lhs=r"\frac{\partial z_{h_\ell}}{\partial z_{h_{\ell-1}}}",
     source=Source("nau", "eq. (21), second member"),
-    domain={rest: OUTPUT, w: Interval(-2, 2), z: INPUT, eps: EPS},
+    domain={rest: OUTPUT, w: Interval(-2, 2), z: VALUE, eps: EPS},
     numeric=lambda rest, w, z, eps: rest * w * np.sign(z) * np.exp((w - 1) * log_of_sum(np.abs(z), eps)),
 )
 

@@ -72,7 +72,7 @@ def _taylor_variance(var_w, mean_z, eps, fan_in):
     return result, np.abs(q.high - 4) < CLOSE
 
 
-_taylor = partial(Formula, requires=_LOG_EXISTS, laws=_LAWS)
+_taylor = partial(Formula, domain=_UNIT, requires=_LOG_EXISTS, laws=_LAWS)
 
 taylor_mean = _taylor(
     "mean of a NAC multiplication unit with E[W] = 0, by a second-order Taylor expansion",
@@ -80,7 +80,6 @@ taylor_mean = _taylor(
     [var_w, mean_z, eps, fan_in],
     lhs=r"E\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (10)"),
-    domain=_UNIT,
     numeric=lambda var_w, mean_z, eps, fan_in: np.exp(fan_in * np.log1p(_q(var_w, mean_z, eps) / 2)),
 )
 
@@ -90,22 +89,19 @@ taylor_variance = _taylor(
     [var_w, mean_z, eps, fan_in],
     lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
     source=Source("nau", "eq. (27)"),
-    domain=_UNIT,
     numeric=_taylor_variance,
 )
 
-taylor_variance_negative_below = Formula(
+_negative = partial(Formula, lhs=r"\left|E[z]\right| + \epsilon", source=Source("nau", "eq. (27), its sign"))
+
+taylor_variance_negative_below = _negative(
     "the |E[z]| + eps below which the Taylor variance of a NAC multiplication unit is negative, for every fan_in",
     exp(-2 / sqrt(some_var_w)),
-    lhs=r"\left|E[z]\right| + \epsilon",
-    source=Source("nau", "eq. (27), its sign"),
 )
 
-taylor_variance_negative_above = Formula(
+taylor_variance_negative_above = _negative(
     "the |E[z]| + eps above which the Taylor variance of a NAC multiplication unit is negative, for every fan_in",
     exp(2 / sqrt(some_var_w)),
-    lhs=r"\left|E[z]\right| + \epsilon",
-    source=Source("nau", "eq. (27), its sign"),
 )
 
 
@@ -145,7 +141,6 @@ taylor_factor_centred = _taylor(
     [var_w, mean_z, eps],
     lhs=r"E\left[g(z, W)\right]",
     source=Source("nau", "eq. (40)"),
-    domain={**_WEIGHT, **_INPUT},
     numeric=lambda *columns: 1 + _q(*columns) / 2,
 )
 
@@ -155,29 +150,27 @@ taylor_square_factor = _taylor(
     [var_w, mean_z, eps],
     lhs=r"E\left[g(z, 2 \cdot W)\right]",
     source=Source("nau", "eq. (44)"),
-    domain={**_WEIGHT, **_INPUT},
     numeric=lambda *columns: 1 + 2 * _q(*columns),
 )
 
-_BOUND = [var_w, a, b, eps, fan_in]
-_BOUND_LAWS = {"w": AnyLaw(mean=0, variance=var_w), **INPUT}
-_BOUND_DOMAIN = {**_WEIGHT, **{s: DOMAIN[s] for s in (a, b, eps, fan_in)}}
-
 _lower_bound = partial(
-    Formula, lhs=r"E\left[z_{h_\ell}\right]", domain=_BOUND_DOMAIN, requires=[a < b], laws=_BOUND_LAWS
+    Formula,
+    arguments=[var_w, a, b, eps, fan_in],
+    lhs=r"E\left[z_{h_\ell}\right]",
+    domain={**_WEIGHT, **DOMAIN},
+    requires=[a < b],
+    laws={"w": AnyLaw(mean=0, variance=var_w), **INPUT},
 )
 
 mean_lower_bound = _lower_bound(
     "lower bound of the mean of a NAC multiplication unit with E[W] = 0, for any joint distribution of its inputs",
     Integer(1),
-    _BOUND,
     source=Source("nau", "eq. (10), consequence"),
 )
 
 symmetric_mean_lower_bound = _lower_bound(
     "lower bound of the mean of a NAC multiplication unit with symmetric weights and z ~ U[a, b], dependent or not",
     1 + fan_in * var_w * log_square_mean.expr / 2,
-    _BOUND,
     source=Source("nau", "eq. (10), sharper consequence"),
     numeric=lambda var_w, a, b, eps, fan_in: 1 + fan_in * var_w * log_square_mean(a, b, eps) / 2,
 )
@@ -185,7 +178,6 @@ symmetric_mean_lower_bound = _lower_bound(
 independent_mean_lower_bound = _lower_bound(
     "lower bound of the mean of a NAC multiplication unit with symmetric weights and independent z ~ U[a, b]",
     (1 + var_w * log_square_mean.expr / 2) ** fan_in,
-    _BOUND,
     source=Source("nau", "eq. (10), sharper consequence"),
     numeric=lambda var_w, a, b, eps, fan_in: np.exp(fan_in * np.log1p(var_w * log_square_mean(a, b, eps) / 2)),
 )

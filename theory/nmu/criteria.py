@@ -98,12 +98,11 @@ forward_excess = Formula(
     numeric=lambda fan_in: np.expm1(np.log1p(np.exp2(-2 * fan_in)) / fan_in) / 2,
 )
 
-forward_limit = Formula(
+forward_limit = _weight_variance(
     "weight variance that keeps the variance of the inputs, in the limit of many inputs",
     1 / (1 + input_variance) - Rational(1, 4),
     lhs=r"\lim_{H_{\ell-1} \to \infty} \mathrm{Var}\left[W\right]",
     source=Source("nau", "eq. (66), H -> oo"),
-    domain=DOMAIN,
     numeric=lambda v: (3 - v) / (4 * (1 + v)),
 )
 
@@ -127,28 +126,27 @@ def _forward_gain(var_w, input_variance, fan_in):
     return np.exp(fan_in * _log_square(var_w, input_variance) + np.log(-np.expm1(-gap)) - np.log(input_variance))
 
 
-_GAIN_LAWS = {"w": AnyLaw(Rational(1, 2), var_w), "z": AnyLaw(0, input_variance)}
-_GAIN = {fan_in: FAN, fan_out: FAN, var_w: VARIANCE, input_variance: Interval(1e-50, 1e50)}
+_gain = partial(
+    Formula,
+    domain={**DOMAIN, input_variance: Interval(1e-50, 1e50)},
+    laws={"w": AnyLaw(Rational(1, 2), var_w), "z": AnyLaw(0, input_variance)},
+)
 
-forward_gain = Formula(
+forward_gain = _gain(
     "by how much an NMU multiplies the variance of its inputs",
     ((var_w + Rational(1, 4)) ** fan_in * (1 + input_variance) ** fan_in - 4 ** (-fan_in)) / input_variance,
     [var_w, input_variance, fan_in],
     lhs=r"\frac{\mathrm{Var}\left[z_{h_\ell}\right]}{\mathrm{Var}\left[z_{h_{\ell-1}}\right]}",
     source=Source("nau", "eq. (55), by the input variance"),
-    domain=_GAIN,
-    laws=_GAIN_LAWS,
     numeric=_forward_gain,
 )
 
-backward_gain = Formula(
+backward_gain = _gain(
     "by how much an NMU multiplies the variance of the gradient",
     fan_out * (var_w + Rational(1, 4)) ** fan_in * (1 + input_variance) ** (fan_in - 1),
     [var_w, input_variance, fan_in, fan_out],
     lhs=r"\frac{\mathrm{Var}[\delta_{h_{\ell-1}}]}{\mathrm{Var}[\delta_{h_\ell}]}",
     source=Source("nau", "eq. (65), by the variance of the gradient"),
-    domain=_GAIN,
-    laws=_GAIN_LAWS,
     numeric=lambda var_w, input_variance, fan_in, fan_out: np.exp(
         fan_in * _log_square(var_w, input_variance) - np.log1p(input_variance) + np.log(fan_out)
     ),

@@ -10,48 +10,37 @@ with probability 1/2 each. So a criterion can be met if and only if its variance
 - *backward*: 2 (2/(1 + V))^(H-1) <= H_l <= 4 (4/(1 + V))^(H-1); at V = 1 for 2 <= H_l <= 2^(H+1).
 """
 
+from functools import partial
+
 import numpy as np
 import scipy
 from sympy import Rational
 
 from theory.arguments import whole_within
 from theory.formula import Formula, Interval, Source
-from theory.nmu.criteria import (
-    FAN,
-    LOG_4,
-    VARIANCE,
-    backward_weight_variance,
-    fan_in,
-    forward_weight_variance,
-    input_variance,
-)
+from theory.nmu.criteria import DOMAIN, LOG_4, backward_weight_variance, fan_in, forward_weight_variance, input_variance
 from theory.numerics.pairs import Pair, log_of_sum
 from theory.symbols import positive
 
 weight_variance = positive("weight_variance")
 
-_LIMITS = {fan_in: FAN, input_variance: VARIANCE}
-_SOURCE = Source("nau", "eq. (67), weights on [0, 1]")
+_fan_out = partial(
+    Formula, arguments=[fan_in, input_variance], source=Source("nau", "eq. (67), weights on [0, 1]"), domain=DOMAIN
+)
 # The relative error of the limits as computed.
 LIMIT_ERROR = 1e-12
 
-backward_least_fan_out = Formula(
+backward_least_fan_out = _fan_out(
     "least number of outputs for which a weight on [0, 1] keeps the variance of the gradient",
     2 * (2 / (1 + input_variance)) ** (fan_in - 1),
-    [fan_in, input_variance],
     lhs=r"\min H_\ell",
-    source=_SOURCE,
-    domain=_LIMITS,
     numeric=lambda fan_in, v: 2 * np.exp((1 - fan_in) * ((Pair(v) + 1.0) * 0.5).log_abs()),
 )
 
-backward_most_fan_out = Formula(
+backward_most_fan_out = _fan_out(
     "largest number of outputs for which a weight on [0, 1] keeps the variance of the gradient",
     4 * (4 / (1 + input_variance)) ** (fan_in - 1),
-    [fan_in, input_variance],
     lhs=r"\max H_\ell",
-    source=_SOURCE,
-    domain=_LIMITS,
     numeric=lambda fan_in, v: 4 * np.exp((1 - fan_in) * ((Pair(v) + 1.0) * 0.25).log_abs()),
 )
 

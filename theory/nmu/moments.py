@@ -121,22 +121,19 @@ variance = _formula(
 
 _VARIANCES = [var_w, var_z, fan_in]
 _centred_square = (var_w + Rational(1, 4)) * (var_z + 1)
+_by_variances = partial(_centred, arguments=_VARIANCES, source=Source("nau", "eq. (55)"))
 
-centred_second_moment = _centred(
+centred_second_moment = _by_variances(
     "second moment of an NMU with E[W] = 1/2 and E[z] = 0",
     (var_w + Rational(1, 4)) ** fan_in * (var_z + 1) ** fan_in,
-    _VARIANCES,
     lhs=r"E\left[z_{h_\ell}^2\right]",
-    source=Source("nau", "eq. (55)"),
     numeric=_power_of(_centred_square, _VARIANCES),
 )
 
-centred_variance = _centred(
+centred_variance = _by_variances(
     "variance of an NMU with E[W] = 1/2 and E[z] = 0",
     (var_w + Rational(1, 4)) ** fan_in * (var_z + 1) ** fan_in - Rational(1, 4) ** fan_in,
-    _VARIANCES,
     lhs=r"\mathrm{Var}\left[z_{h_\ell}\right]",
-    source=Source("nau", "eq. (55)"),
     numeric=_difference_of(_centred_square, Rational(1, 4), var_w * (var_z + 1) + var_z / 4, _VARIANCES),
 )
 

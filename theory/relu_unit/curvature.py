@@ -41,20 +41,14 @@ kappa = b / s
 def _entry(says, expr, arguments, terms, *, lhs):
     """An entry of the Hessian; ``terms`` gets the truncated moments and s, p, t as far as they are arguments."""
 
+    @refined
     def numeric(b, s, *rest):
         moments = truncated(b / s)
         return [moments.scale * part for part in terms(moments, s, *rest)]
 
     symbols = {"t": "component of Lambda across w"} if t in arguments else None
     return Formula(
-        says,
-        expr,
-        arguments,
-        source=SOURCE,
-        domain={**DOMAIN, t: SIZE},
-        numeric=refined(numeric),
-        lhs=lhs,
-        symbols=symbols,
+        says, expr, arguments, source=SOURCE, domain={**DOMAIN, t: SIZE}, numeric=numeric, lhs=lhs, symbols=symbols
     )
 
 
@@ -63,13 +57,13 @@ def _steep(m):
     return np.where(m.density > 0, m.kappa * m.density, 0.0)
 
 
-bias_bias = _entry(
-    "second derivative with respect to the bias",
-    Phi(kappa) + kappa * phi(kappa) * p / s,
-    [b, s, p],
-    lambda m, s, p: [m.probability, _steep(m) * p / s],
-    lhs=r"\frac{\partial^2 \mathcal{L}}{\partial b^2}",
+_flat = partial(
+    _entry,
+    expr=Phi(kappa) + kappa * phi(kappa) * p / s,
+    arguments=[b, s, p],
+    terms=lambda m, s, p: [m.probability, _steep(m) * p / s],
 )
+bias_bias = _flat("second derivative with respect to the bias", lhs=r"\frac{\partial^2 \mathcal{L}}{\partial b^2}")
 
 along_bias = _entry(
     "mixed derivative, bias and weights along w",
@@ -103,11 +97,8 @@ along_across = _entry(
     lhs=r"\frac{\partial^2 \mathcal{L}}{\partial w_{\parallel} \, \partial w_{\perp}}",
 )
 
-across_across = _entry(
+across_across = _flat(
     "second derivative with respect to the weights across w, in any direction",
-    Phi(kappa) + kappa * phi(kappa) * p / s,
-    [b, s, p],
-    lambda m, s, p: [m.probability, _steep(m) * p / s],
     lhs=r"\frac{\partial^2 \mathcal{L}}{\partial w_{\perp}^2}",
 )
 

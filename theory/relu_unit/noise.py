@@ -101,14 +101,13 @@ def error_parts(kappa, d, b, p) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _form(says, expr, terms, *, lhs):
+    @refined
     def numeric(b, s, p, t):
         m = truncated(b / s)
         return [m.scale * part for part in terms(m, t, *error_parts(b / s, s - p, b, p))]
 
     symbols = {"t": "component of Lambda across w"}
-    return Formula(
-        says, expr, ARGUMENTS, source=SOURCE, domain=DOMAIN, numeric=refined(numeric), lhs=lhs, symbols=symbols
-    )
+    return Formula(says, expr, ARGUMENTS, source=SOURCE, domain=DOMAIN, numeric=numeric, lhs=lhs, symbols=symbols)
 
 
 bias_variance = _form(

@@ -26,6 +26,8 @@ correlation, place = real("correlation place")
 MODERATE = Interval(1e-150, 1e150)
 
 _process = partial(Formula, source=Source("smooth", "3.3"))
+_zeros = partial(_process, lhs=r"E[\text{zeros per unit of length}]")
+_extrema = partial(_process, lhs=r"E[\text{extrema per unit of length}]")
 _erf = partial(
     Formula,
     domain=dict.fromkeys((weight_scale, bias_scale, sigma), Interval(1e-50, 1e50)),
@@ -39,32 +41,28 @@ sign_change_probability = _process(
     lhs=r"P(f(x) f(x') < 0)",
 )
 
-zeros_per_length = _process(
+zeros_per_length = _zeros(
     "expected zeros of a stationary Gaussian process in a unit of length",
     sqrt(slope_variance / variance) / pi,
     [variance, slope_variance],
     domain={variance: MODERATE, slope_variance: Interval(0, 1e150)},
-    lhs=r"E[\text{zeros per unit of length}]",
 )
 
-extrema_per_length = _process(
+extrema_per_length = _extrema(
     "expected extrema of a stationary Gaussian process in a unit of length",
     sqrt(curvature_variance / known_slope_variance) / pi,
     [known_slope_variance, curvature_variance],
     domain={known_slope_variance: MODERATE, curvature_variance: Interval(0, 1e150)},
-    lhs=r"E[\text{extrema per unit of length}]",
 )
 
-rbf_zeros = _process(
+rbf_zeros = _zeros(
     "expected zeros in a unit of length of a Gaussian process with the kernel exp(-d^2/(2 length_scale^2))",
     1 / (pi * length_scale),
-    lhs=r"E[\text{zeros per unit of length}]",
 )
 
-rbf_extrema = _process(
+rbf_extrema = _extrema(
     "expected extrema in a unit of length of a Gaussian process with the kernel exp(-d^2/(2 length_scale^2))",
     sqrt(3) / (pi * length_scale),
-    lhs=r"E[\text{extrema per unit of length}]",
 )
 
 
@@ -124,9 +122,8 @@ def _zeros_at(weight, bias, place):
     values = 2 * np.arctan(2 * seen / root) / np.pi
     product = values * 4 * weight**2 * (1 + 4 * bias**2) / (np.pi * root**3)
     rest = product - (4 * weight**2 * place / (np.pi * (1 + 2 * seen) * root)) ** 2
-    found = np.sqrt(np.maximum(rest, 0)) / (np.pi * values)
     # A network that is nearly linear in t has few zeros away from -b/w.
-    return found, rest < product / 100
+    return np.sqrt(np.maximum(rest, 0)) / (np.pi * values), rest < product / 100
 
 
 erf_zeros_at = _erf(
