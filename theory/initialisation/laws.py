@@ -65,8 +65,7 @@ class TruncatedNormal(Law):
     variance: float
     mean: float = 0.0
 
-    def __post_init__(self):
-        refuse(self, "variance", "be at least 0", lambda variance, **_: variance >= 0)
+    __post_init__ = Normal.__post_init__
 
     @property
     def scale(self) -> float:
@@ -125,20 +124,11 @@ class TwoPoint(Law):
     low: float
     high: float
 
-    def __post_init__(self):
-        refuse(self, "high", f"be at least low = {self.low}", lambda low, high: low <= high)
-
-    @property
-    def mean(self) -> float:
-        return (self.low + self.high) / 2
+    __post_init__, mean, bounds = Uniform.__post_init__, Uniform.mean, Uniform.bounds
 
     @property
     def variance(self) -> float:
         return (self.high - self.low) ** 2 / 4
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        return self.low, self.high
 
     def sample(self, rng, shape=None):
         return self.low + (self.high - self.low) * generator(self, rng).integers(0, 2, shape)

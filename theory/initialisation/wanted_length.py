@@ -6,7 +6,7 @@ from typing import Any
 
 import scipy
 
-from theory.arguments import number, one_of, whole_within
+from theory.arguments import number, one_of, require, whole_within
 from theory.formula import Interval
 from theory.wide_networks.length_scales import erf_extrema_length, erf_zeros_length
 from theory.wide_networks.tanh_networks import tanh_extrema_length, tanh_zeros_length
@@ -106,12 +106,9 @@ def smoothness(length_scale: Any, fan_in: Any, *, nonlinearity: str = "tanh", by
         return math.log(_length(nonlinearity, by, math.exp(log_sigma), fan_in) / wanted)
 
     low, high = math.log(SMALLEST), math.log(LARGEST)
-    if not off(low) > 0 > off(high):
-        longest, shortest = (_length(nonlinearity, by, math.exp(v), fan_in) for v in (low, high))
-        raise ValueError(
-            f"smoothness: length_scale must be feasible for {fan_in} inputs, got {wanted:g}; by {by} sigma can give "
-            f"{shortest:.4g} to {longest:.4g}"
-        )
+    longest, shortest = (_length(nonlinearity, by, math.exp(v), fan_in) for v in (low, high))
+    advice = f"by {by} sigma can give {shortest:.4g} to {longest:.4g}"
+    require("smoothness", "length_scale", wanted, off(low) > 0 > off(high), f"be feasible for {fan_in} inputs", advice)
     log_sigma = scipy.optimize.brentq(off, low, high, xtol=1e-14, rtol=1e-14)
     sigma, step = math.exp(log_sigma), 1e-4
     lengths = {measure: _length(nonlinearity, measure, sigma, fan_in) for measure in MEASURES}

@@ -9,7 +9,7 @@ Var[W] = 2/(fan_in + fan_out) can have it if and only if fan_in + fan_out > 4.
 import numpy as np
 from sympy import sqrt
 
-from theory.arguments import real_array, refuse_masked
+from theory.arguments import real_array, refuse_masked, require
 from theory.formula import Formula, Interval, Source
 from theory.nac.moments import tanh_second_moment
 from theory.symbols import positive
@@ -67,12 +67,8 @@ def weight_range_for_variance(variance):
     0.1
     """
     target = real_array("weight_range_for_variance", "variance", variance)
-    good = (target > 0) & (target < 0.5)
-    if not good.all():
-        raise ValueError(
-            f"weight_range_for_variance: variance must be in (0, 1/2), got {target[~good].flat[0]:g}; "
-            "the variance of tanh(W_hat) sigmoid(M_hat) tends to 1/2 from below as r grows and never reaches it"
-        )
+    advice = "the variance of tanh(W_hat) sigmoid(M_hat) tends to 1/2 from below as r grows and never reaches it"
+    require("weight_range_for_variance", "variance", target, (target > 0) & (target < 0.5), "be in (0, 1/2)", advice)
     # Above 0.45 the start on the right is already good; below, sqrt(12 Var) lies left of the root.
     log_range = np.log(np.where(target > 0.45, weight_range_large(target), weight_range_small(target)))
     for _ in range(60):

@@ -71,8 +71,7 @@ taylor_relative_error = Formula(
 def _error_leading(r_w, r_z):
     slope, level = 2 * (1 - np.log(2)), 2 - np.log(2) ** 2
     bracket = slope * np.log(r_z) - level
-    result = r_w**2 / 6 * bracket
-    return result, np.abs(bracket) < CLOSE * level
+    return r_w**2 / 6 * bracket, np.abs(bracket) < CLOSE * level
 
 
 taylor_error_leading = Formula(
@@ -163,11 +162,9 @@ def taylor_sign_change(r_w: float, eps: float) -> float:
     (11.893832, 11.893824)
     """
     changes = taylor_sign_changes(r_w, eps)
-    if len(changes) == 0:
-        raise ValueError(
-            f"taylor_sign_change: r_w must leave a change of sign for some r_z in [0.05, 50], got {r_w:g}; take r_w"
-            " below 0.4411, above it the Taylor mean is too small everywhere"
-        )
+    rule = "leave a change of sign for some r_z in [0.05, 50]"
+    advice = "take r_w below 0.4411, above it the Taylor mean is too small everywhere"
+    require("taylor_sign_change", "r_w", r_w, len(changes) > 0, rule, advice)
     return float(changes[0])
 
 

@@ -114,11 +114,8 @@ def scale_for(deviation: float, cut: float = 2.0) -> float:
     deviation, cut = numbers("scale_for", deviation=deviation, cut=cut)
     require("scale_for", "cut", cut, 0 < cut < math.inf, "be positive and finite", "pass b of trunc_normal_ for a = -b")
     wanted = deviation / cut
-    if not 0 < wanted < 1 / math.sqrt(3) - 1e-8:
-        raise ValueError(
-            f"scale_for: deviation must be above 0 and below {cut / math.sqrt(3):g}, that of a uniform law between the "
-            f"cuts, got {deviation:g}; take a wider cut"
-        )
+    rule = f"be above 0 and below {cut / math.sqrt(3):g}, that of a uniform law between the cuts"
+    require("scale_for", "deviation", deviation, 0 < wanted < 1 / math.sqrt(3) - 1e-8, rule, "take a wider cut")
     if wanted <= NARROWEST:
         return deviation
     return cut * scipy.optimize.brentq(
