@@ -1,18 +1,9 @@
 """Operations on matrix expressions: constants, products, inverses, diagonals, rows and columns."""
 
-from theory.matrix_calculus.expression import (
-    Matrix,
-    ShapeError,
-    Size,
-    as_matrix,
-    as_name,
-    as_sizes,
-    same_shape,
-    shape_text,
-)
+from theory.matrix_calculus.expression import Matrix, ShapeError, as_matrix, as_name, as_sizes, same_shape, shape_text
 
 
-def ones(rows: Size, columns: Size = 1) -> Matrix:
+def ones(rows: str | int, columns: str | int = 1) -> Matrix:
     """Entries 1, rows x columns; a column where no columns are given.
 
     Examples
@@ -23,7 +14,7 @@ def ones(rows: Size, columns: Size = 1) -> Matrix:
     return Matrix("ones", (), as_sizes("ones", rows, columns))
 
 
-def zeros(rows: Size, columns: Size = 1) -> Matrix:
+def zeros(rows: str | int, columns: str | int = 1) -> Matrix:
     """Entries 0, rows x columns; a column where no columns are given.
 
     Examples
@@ -34,7 +25,7 @@ def zeros(rows: Size, columns: Size = 1) -> Matrix:
     return Matrix("zeros", (), as_sizes("zeros", rows, columns))
 
 
-def identity(n: Size) -> Matrix:
+def identity(n: str | int) -> Matrix:
     """The identity matrix, n x n.
 
     Examples
