@@ -105,12 +105,13 @@ def uniforms_of_variance_one(stream, first, start, values):
 
 
 @compiled_helper
-def squared_norm(vectors, out):
-    """Squared norms of vectors (size, samples)."""
-    fill(out, 0.0)
-    for j in range(vectors.shape[0]):
-        for s in range(vectors.shape[1]):
-            out[s] += vectors[j, s] * vectors[j, s]
+def inner_products(one, other, total):
+    """Of two vectors (size, samples) of each sample."""
+    fill(total, 0.0)
+    for j in range(one.shape[0]):
+        left, right = one[j], other[j]
+        for s in range(total.shape[0]):
+            total[s] += left[s] * right[s]
 
 
 @kernel(columns=6, block=BLOCK)
@@ -131,7 +132,7 @@ def fit(stream, first, sigma, norm_beta, ridge, cap, d: int, m: int, pairs: int,
             uniforms_of_variance_one(stream, first + begin, draw, rows[: m * d])
         x, y = rows[: m * d].reshape((m, d, count)), rows[m * d : m * d + m]
         trained(sigma, norm_beta, ridge, x, y, loss, deviation)
-        squared_norm(deviation, excess)
+        inner_products(deviation, deviation, excess)
         errors_at_new_pairs(sigma, deviation, rows[m * d + m :], played)
         for s in range(count):
             tile[s, 0] = loss[s]
@@ -154,7 +155,7 @@ def average(stream, first, draws: int, d: int, m: int, out):
         for _ in range(draws):
             draw = normals(stream, first + begin, draw, rows)
             trained(1.0, 0.0, 0.0, x, y, loss, deviation)
-            squared_norm(deviation, square)
+            inner_products(deviation, deviation, square)
             for s in range(count):
                 total[s] += square[s] / draws
         copy(total, tile[:, 0])

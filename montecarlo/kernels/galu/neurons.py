@@ -6,7 +6,7 @@ import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
-from montecarlo.kernels.galu.ranks import fill_features
+from montecarlo.kernels.galu.ranks import fill_features, inner
 from montecarlo.kernels.modular import rank_modular
 from montecarlo.streams.draws import normal2, uniform2
 from montecarlo.streams.instructions import select
@@ -81,9 +81,7 @@ def design(number, m, d, k, x, u):
 @compiled_helper
 def take_away(unit, vector):
     """The component along a unit vector, in place."""
-    dot = 0.0
-    for i in range(vector.shape[0]):
-        dot += unit[i] * vector[i]
+    dot = inner(unit, vector)
     for i in range(vector.shape[0]):
         vector[i] -= dot * unit[i]
 
@@ -94,11 +92,9 @@ def orthonormal_columns(x, u, m, d, k):
     columns = np.empty((k * d, m))
     for j in range(k):
         for i in range(m):
-            dot = 0.0
+            is_open = inner(x[i], u[j]) > 0.0
             for a in range(d):
-                dot += x[i, a] * u[j, a]
-            for a in range(d):
-                columns[j * d + a, i] = x[i, a] if dot > 0.0 else 0.0
+                columns[j * d + a, i] = x[i, a] if is_open else 0.0
     whole = np.empty((m, k * d), dtype=np.uint64)
     fill_features(x, u, m, d, k, whole)
     work = np.empty((m, k * d), dtype=np.uint64)
@@ -114,9 +110,7 @@ def orthonormal_columns(x, u, m, d, k):
         for _ in range(2):  # twice is enough
             for b in range(size):
                 take_away(basis[b], column)
-        norm = 0.0
-        for i in range(m):
-            norm += column[i] * column[i]
+        norm = inner(column, column)
         for i in range(m):
             basis[size, i] = column[i] / math.sqrt(norm)
         size += 1
@@ -145,10 +139,7 @@ def least_loss(stream, first, number: int, m: int, d: int, k: int, noise: int, s
                 y[row + 1] = sigma * b
         for b in range(basis.shape[0]):
             take_away(basis[b], y)
-        total = 0.0
-        for row in range(m):
-            total += y[row] * y[row]
-        out[i, 0] = total / m
+        out[i, 0] = inner(y, y) / m
 
 
 @kernel(columns=2, block=2**14)
@@ -176,12 +167,7 @@ def complexity(stream, first, gates: int, inputs: int, m: int, out):
                 draw += 1
                 x[a] = select(v < 0.5, 1.0, -1.0)
             for j in range(units):
-                field = 1.0
-                if gates > 0:
-                    field = 0.0
-                    for a in range(inputs):
-                        field += x[a] * u[j, a]
-                if field > 0:
+                if gates < 1 or inner(x, u[j]) > 0.0:
                     for a in range(inputs):
                         total[j, a] += sign * x[a]
         square, largest = 0.0, 0.0

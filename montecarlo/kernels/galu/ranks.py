@@ -39,16 +39,22 @@ def fill_normals(stream, sample, draw, rows, columns, scale, out):
 
 
 @inlined
+def inner(one, other):
+    """The inner product of two vectors, added up in their order."""
+    total = 0.0
+    for a in range(one.shape[0]):
+        total += one[a] * other[a]
+    return total
+
+
+@inlined
 def fill_features(x, u, m, d, k, work):
     """Rows g_i (x) x_i as residues, columns ordered by filter; the number of rows without an open gate."""
     zero_rows = 0
     for i in range(m):
         any_open = False
         for j in range(k):
-            dot = 0.0
-            for a in range(d):
-                dot += x[i, a] * u[j, a]
-            open_gate = dot > 0.0
+            open_gate = inner(x[i], u[j]) > 0.0
             any_open |= open_gate
             for a in range(d):
                 work[i, j * d + a] = _as_residue(x[i, a]) if open_gate else np.uint64(0)
@@ -121,10 +127,7 @@ def instance(stream, sample, m, d, k, crowded, gates):
                 u[j, a] = min(1.0, max(-1.0, np.rint(u[j, a])))
     for i in range(m):
         for j in range(k):
-            dot = 0.0
-            for a in range(d):
-                dot += x[i, a] * u[j, a]
-            gates[i, j] = 1 if dot > 0.0 else 0
+            gates[i, j] = 1 if inner(x[i], u[j]) > 0.0 else 0
     work = np.empty((m, k * d), dtype=np.uint64)
     fill_features(x, u, m, d, k, work)
     return rank_modular(work, m, k * d)
@@ -152,10 +155,7 @@ def logistic_instance(stream, sample, m, d, k, opposite, u):
     work = np.empty((m, k * d), dtype=np.uint64)
     for i in range(m):
         for j in range(k):
-            dot = 0.0
-            for a in range(d):
-                dot += x[i, a] * u[j, a]
-            below = power(t, np.int64(-dot)) + one
+            below = power(t, np.int64(-inner(x[i], u[j]))) + one
             gate = inverse(below if below < PRIME else below - PRIME)
             for a in range(d):
                 work[i, j * d + a] = multiply(gate, _as_residue(x[i, a]))

@@ -4,17 +4,8 @@ import numpy as np
 
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.engine.models import kernel
-from montecarlo.kernels.least_squares import normals
+from montecarlo.kernels.least_squares import inner_products, normals
 from montecarlo.kernels.reflections import TILE, fill
-
-
-@compiled_helper
-def _add_products(one, other, total):
-    """Add the inner products of two vectors of each sample."""
-    for j in range(one.shape[0]):
-        left, right = one[j], other[j]
-        for s in range(total.shape[0]):
-            total[s] += left[s] * right[s]
 
 
 @compiled_helper
@@ -25,13 +16,11 @@ def _orthonormal(stream, first, frame):
         row = frame[r]
         draw = normals(stream, first, draw, row)
         for before in range(r):
-            fill(dot, 0.0)
-            _add_products(frame[before], row, dot)
+            inner_products(frame[before], row, dot)
             for j in range(row.shape[0]):
                 for s in range(row.shape[1]):
                     row[j, s] -= dot[s] * frame[before, j, s]
-        fill(dot, 0.0)
-        _add_products(row, row, dot)
+        inner_products(row, row, dot)
         for j in range(row.shape[0]):
             for s in range(row.shape[1]):
                 row[j, s] /= np.sqrt(dot[s])
@@ -50,8 +39,7 @@ def semi_orthogonal(stream, first, rows: int, columns: int, gain, out):
         normals(stream, first + begin, draw, x)
         fill(tile[:, 0], 0.0)
         for r in range(rows):
-            fill(seen, 0.0)
-            _add_products(x, frame[r] if rows <= columns else frame[:, r], seen)
+            inner_products(x, frame[r] if rows <= columns else frame[:, r], seen)
             for s in range(count):
                 tile[s, 0] += (gain * seen[s]) ** 2 / rows
         for s in range(count):
