@@ -14,19 +14,7 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves, tree_map
 
-from paper_checks.torch.functions import (
-    ELEMENTWISE,
-    VIEWS,
-    Source,
-    Step,
-    Value,
-    applied,
-    moments,
-    short_name,
-    source_of,
-    steps_of,
-    views_of,
-)
+from paper_checks.torch import functions
 
 aten = torch.ops.aten
 # Positions of the two factors and of what is added, and the same without that.
@@ -42,7 +30,7 @@ class Product:
     """One use of a weight."""
 
     name: str
-    value: Value
+    value: functions.Value
     operation: Any
     arguments: tuple[Any, ...]
     places: tuple[int, int]
@@ -67,7 +55,7 @@ class Product:
     @property
     def input(self) -> torch.Tensor:
         """The factor that depends on the data, as the function before the layer gives it."""
-        return applied(self.value, source_of(self.value).tensor)
+        return functions.applied(self.value, functions.source_of(self.value).tensor)
 
 
 @dataclass(eq=False)
@@ -95,9 +83,9 @@ class Recorder(TorchDispatchMode):
         self.parameter_names = names
         self.modules = [""]
         self.found: list[Any] = []
-        self._values: dict[tuple[Any, ...], Value] = {}
+        self._values: dict[tuple[Any, ...], functions.Value] = {}
         self._tainted: set[int] = set()
-        self._sources: dict[int, list[Source]] = defaultdict(list)
+        self._sources: dict[int, list[functions.Source]] = defaultdict(list)
         # Addresses are not given out twice while what lies there is held.
         self._held: list[Any] = []
 
@@ -105,16 +93,16 @@ class Recorder(TorchDispatchMode):
         """Whether any of its values comes from the inputs of the model."""
         return tensor.layout is torch.strided and tensor.untyped_storage()._cdata in self._tainted
 
-    def begin(self, tensor: torch.Tensor, label: str) -> Source:
+    def begin(self, tensor: torch.Tensor, label: str) -> functions.Source:
         """Let functions begin at a tensor; it depends on the data."""
-        source, storage = Source(label, tensor.detach()), tensor.untyped_storage()
+        source, storage = functions.Source(label, tensor.detach()), tensor.untyped_storage()
         self._values[_key(tensor)] = source
         self._tainted.add(storage._cdata)
         self._sources[storage._cdata].append(source)
         self._held.append(storage)
         return source
 
-    def value(self, tensor: torch.Tensor) -> Value:
+    def value(self, tensor: torch.Tensor) -> functions.Value:
         """The recorded function of a tensor that depends on the data."""
         return self._values.get(_key(tensor)) or self.begin(tensor, "a view")
 
@@ -125,7 +113,7 @@ class Recorder(TorchDispatchMode):
         tainted = [t for t in tensors if self.depends_on_data(t)]
         if not tainted or func.namespace == "prim":
             return func(*args, **kwargs)
-        name = short_name(func)
+        name = functions.short_name(func)
         in_place = func._schema.is_mutable and name != func.overloadpacket.__name__
         recorded = tree_map(lambda a: a, args)
         values = {id(t): self.value(t) for t in tainted if t.is_floating_point() or t.is_complex()}
@@ -156,7 +144,7 @@ class Recorder(TorchDispatchMode):
         for key in [key for key in self._values if key[0] == storage]:
             del self._values[key]
 
-    def _put(self, tensor: torch.Tensor, value: Value) -> None:
+    def _put(self, tensor: torch.Tensor, value: functions.Value) -> None:
         self._values[_key(tensor)] = value
         self._tainted.add(tensor.untyped_storage()._cdata)
         self._held.append(tensor.untyped_storage())
@@ -181,21 +169,21 @@ class Recorder(TorchDispatchMode):
         elif added is not None:
             arguments, places = [args[1], args[2]], (x - 1, w - 1)
         value = values[id(args[x])]
-        replayed = applied(value, source_of(value).tensor)
+        replayed = functions.applied(value, functions.source_of(value).tensor)
         if replayed.shape != args[x].shape or not torch.allclose(replayed, args[x].detach(), equal_nan=True):
             value = self.begin(args[x], "its own input")
         name = self._name(args[w])
         arguments[places[0]] = None
-        mean, square = moments(out)
+        mean, square = functions.moments(out)
         self.found.append(Product(
             name, value, operation, tuple(arguments), places, square, mean,
-            0.0 if bias is None else moments(bias)[1], number, tuple(out.shape),
+            0.0 if bias is None else functions.moments(bias)[1], number, tuple(out.shape),
         ))  # fmt: skip
         self.begin(out, name)
 
     def _embedding(self, args: Any, out: torch.Tensor, number: int | None) -> None:
         name = self._name(args[0])
-        mean, square = moments(out)
+        mean, square = functions.moments(out)
         self.found.append(Lookup(name, square, mean, number, tuple(out.shape)))
         self.begin(out, name)
 
@@ -211,23 +199,23 @@ class Recorder(TorchDispatchMode):
         known = func is not None and len(values) == len({id(t) for t in tensors if self.depends_on_data(t)})
         outs = [t for t in tree_leaves(out) if isinstance(t, torch.Tensor) and t.layout is torch.strided]
         whole = [t for t in outs if t.is_floating_point() or t.is_complex()]
-        if known and name in VIEWS and values:
+        if known and name in functions.VIEWS and values:
             step_of = self._step(func, args, kwargs, values, True)
-            size, label = args[0].numel(), source_of(values[id(args[0])]).label
+            size, label = args[0].numel(), functions.source_of(values[id(args[0])]).label
             for i, t in enumerate(outs):
                 if t.numel() < size:
                     self.begin(t, f"part of {label}".replace("part of part of", "part of"))
                 else:
                     self._put(t, step_of(i if isinstance(out, list | tuple) else None))
             return
-        if known and name in ELEMENTWISE and self._aligned(tensors, values):
+        if known and name in functions.ELEMENTWISE and self._aligned(tensors, values):
             first = 0 if isinstance(out, list | tuple) else None
             self._put(outs[0], self._step(func, args, kwargs, values, False)(first))
             return
         label, first = name.strip("_"), next(iter(values.values()), None)
         # A layer may add its bias by itself: what follows is still that layer's.
-        if name == "add" and len(values) == 1 and all(step.view for step in steps_of(first)):
-            label = source_of(first).label
+        if name == "add" and len(values) == 1 and all(step.view for step in functions.steps_of(first)):
+            label = functions.source_of(first).label
         for t in outs:
             if any(t is w for w in whole):
                 self.begin(t, label)
@@ -240,12 +228,12 @@ class Recorder(TorchDispatchMode):
         of_data = [values[id(t)] for t in tensors if id(t) in values]
         constants = [t for t in tensors if id(t) not in values]
         return (
-            len({id(source_of(v)) for v in of_data}) == 1
-            and len({views_of(v) for v in of_data}) == 1
+            len({id(functions.source_of(v)) for v in of_data}) == 1
+            and len({functions.views_of(v) for v in of_data}) == 1
             and all(t.numel() and bool((t == t.flatten()[0]).all()) for t in constants)
         )
 
     @staticmethod
     def _step(func: Any, args: Any, kwargs: Any, values: Any, view: bool) -> Any:
         arguments = tree_map(lambda a: values.get(id(a), a.detach()) if isinstance(a, torch.Tensor) else a, tuple(args))
-        return lambda index: Step(func, arguments, kwargs, view, index)
+        return lambda index: functions.Step(func, arguments, kwargs, view, index)

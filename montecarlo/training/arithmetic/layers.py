@@ -11,18 +11,7 @@ import numpy as np
 from montecarlo.engine.compiled import compiled_helper
 from montecarlo.streams.instructions import fma, inlined, select
 from montecarlo.streams.vector_math import exp, sigmoid
-from montecarlo.training.arithmetic.blocks import (
-    TERMS,
-    add_back,
-    add_outer,
-    add_outer_two,
-    add_terms,
-    clear,
-    logarithms,
-    logarithms_back,
-    mix,
-    total,
-)
+from montecarlo.training.arithmetic import blocks
 from montecarlo.training.arithmetic.task import BATCH
 from montecarlo.training.arithmetic.weights import NAC, make_weights, pull_back
 
@@ -92,7 +81,7 @@ def forward(layer, theta, factors, w, room):
     elif operation == GATED:
         _gated(layer, theta, w, room)
     else:
-        mix(w, layer.at, fan_in, fan_out, room, layer.x, layer.z)
+        blocks.mix(w, layer.at, fan_in, fan_out, room, layer.x, layer.z)
         if operation != SUM:
             _rectified(layer, theta, room)
 
@@ -115,8 +104,8 @@ def _multiplied(layer, w, room):
 @compiled_helper
 def _powers(layer, w, room):
     """exp(sum_h w_h log(|x_h| + eps))."""
-    logarithms(room, layer.x, layer.own, layer.fan_in, layer.eps)
-    mix(w, layer.at, layer.fan_in, layer.fan_out, room, layer.own, layer.z)
+    blocks.logarithms(room, layer.x, layer.own, layer.fan_in, layer.eps)
+    blocks.mix(w, layer.at, layer.fan_in, layer.fan_out, room, layer.own, layer.z)
     _exponentials(room, layer.z, layer.fan_out)
 
 
@@ -132,12 +121,12 @@ def _gated(layer, theta, w, room):
     """g sum w x + (1 - g) exp(sum w log(|x| + eps)), g = sigmoid(sum G x); four inputs at a time, which stay near."""
     fan_in, fan_out, sums = layer.fan_in, layer.fan_out, layer.own + layer.fan_in
     powers, gates = sums + fan_out, sums + 2 * fan_out
-    clear(room, sums, 3 * fan_out)
-    for h in range(0, fan_in, TERMS):
-        logarithms(room, layer.x + h, layer.own + h, min(TERMS, fan_in - h), layer.eps)
-        add_terms(w, layer.at, fan_in, fan_out, room, layer.own, powers, h)
-        add_terms(w, layer.at, fan_in, fan_out, room, layer.x, sums, h)
-        add_terms(theta, _further(layer), fan_in, fan_out, room, layer.x, gates, h)
+    blocks.clear(room, sums, 3 * fan_out)
+    for h in range(0, fan_in, blocks.TERMS):
+        blocks.logarithms(room, layer.x + h, layer.own + h, min(blocks.TERMS, fan_in - h), layer.eps)
+        blocks.add_terms(w, layer.at, fan_in, fan_out, room, layer.own, powers, h)
+        blocks.add_terms(w, layer.at, fan_in, fan_out, room, layer.x, sums, h)
+        blocks.add_terms(theta, _further(layer), fan_in, fan_out, room, layer.x, gates, h)
     _exponentials(room, powers, fan_out)
     for o in range(fan_out):
         for i in range(BATCH):
@@ -167,7 +156,7 @@ def backward(layer, theta, factors, w, room, lanes, gradient):
     """
     operation, fan_in, fan_out = layer.operation, layer.fan_in, layer.fan_out
     if layer.dx >= 0:
-        clear(room, layer.dx, fan_in)
+        blocks.clear(room, layer.dx, fan_in)
     if operation in (PRODUCT, MASKED):
         _multiplied_back(layer, w, room, lanes, gradient)
     elif operation == POWER:
@@ -183,9 +172,9 @@ def backward(layer, theta, factors, w, room, lanes, gradient):
 
 @compiled_helper
 def _sums_back(layer, w, room, lanes, gradient):
-    add_outer(room, layer.dz, layer.x, layer.fan_in, layer.fan_out, lanes, gradient, layer.at)
+    blocks.add_outer(room, layer.dz, layer.x, layer.fan_in, layer.fan_out, lanes, gradient, layer.at)
     if layer.dx >= 0:
-        add_back(w, layer.at, layer.fan_in, layer.fan_out, room, layer.dz, layer.dx)
+        blocks.add_back(w, layer.at, layer.fan_in, layer.fan_out, room, layer.dz, layer.dx)
 
 
 @inlined
@@ -199,14 +188,14 @@ def _exponents_back(layer, room, powers, slope):
 @inlined
 def _inputs_back(layer, w, room, slope):
     """Of the slopes by the exponents; first of all that come to dx, which the logarithms multiply."""
-    add_back(w, layer.at, layer.fan_in, layer.fan_out, room, slope, layer.dx)
-    logarithms_back(room, layer.x, layer.dx, layer.fan_in, layer.eps)
+    blocks.add_back(w, layer.at, layer.fan_in, layer.fan_out, room, slope, layer.dx)
+    blocks.logarithms_back(room, layer.x, layer.dx, layer.fan_in, layer.eps)
 
 
 @compiled_helper
 def _powers_back(layer, w, room, lanes, gradient):
     _exponents_back(layer, room, layer.z, layer.dz)
-    add_outer(room, layer.z, layer.own, layer.fan_in, layer.fan_out, lanes, gradient, layer.at)
+    blocks.add_outer(room, layer.z, layer.own, layer.fan_in, layer.fan_out, lanes, gradient, layer.at)
     if layer.dx >= 0:
         _inputs_back(layer, w, room, layer.z)
 
@@ -225,13 +214,13 @@ def _gated_back(layer, theta, w, room, lanes, gradient):
             room[layer.dz + o, i] = d * (1.0 - g)
     _exponents_back(layer, room, powers, layer.dz)
     for h in range(0, fan_in, 2):
-        add_outer_two(room, powers, layer.own, fan_in, fan_out, lanes, gradient, layer.at, h)
-        add_outer_two(room, sums, layer.x, fan_in, fan_out, lanes, gradient, layer.at, h)
-        add_outer_two(room, gates, layer.x, fan_in, fan_out, lanes, gradient, _further(layer), h)
+        blocks.add_outer_two(room, powers, layer.own, fan_in, fan_out, lanes, gradient, layer.at, h)
+        blocks.add_outer_two(room, sums, layer.x, fan_in, fan_out, lanes, gradient, layer.at, h)
+        blocks.add_outer_two(room, gates, layer.x, fan_in, fan_out, lanes, gradient, _further(layer), h)
     if layer.dx >= 0:
         _inputs_back(layer, w, room, powers)
-        add_back(w, layer.at, fan_in, fan_out, room, sums, layer.dx)
-        add_back(theta, _further(layer), fan_in, fan_out, room, gates, layer.dx)
+        blocks.add_back(w, layer.at, fan_in, fan_out, room, sums, layer.dx)
+        blocks.add_back(theta, _further(layer), fan_in, fan_out, room, gates, layer.dx)
 
 
 @compiled_helper
@@ -243,7 +232,7 @@ def _rectified_back(layer, room, lanes, gradient):
         for i in range(BATCH):
             v = room[sums, i]
             room[dz, i] = select(affine | ((v > 0.0) & (v < most)), room[dz, i], 0.0)
-        gradient[_further(layer) + o] += total(room, dz, lanes)
+        gradient[_further(layer) + o] += blocks.total(room, dz, lanes)
 
 
 @inlined
@@ -267,4 +256,4 @@ def _multiplied_back(layer, w, room, lanes, gradient):
                     room[dx, i] = fma(a, room[others, i], room[dx, i])
             for i in range(BATCH):
                 room[others, i] *= room[x, i] - unit
-            gradient[row + h] += total(room, others, lanes)
+            gradient[row + h] += blocks.total(room, others, lanes)
