@@ -6,6 +6,7 @@ import json
 import os
 import secrets
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,8 @@ def write(path: Path, content: str | bytes) -> None:
     OSError
         When the folder does not exist or cannot be written, or the path is a folder or a device.
     """
-    target = _target(path)
     data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
-    new = _beside(target)
-    try:
+    with _beside(path) as (target, new):
         with new.open("xb") as file:
             file.write(data)
             file.flush()
@@ -31,11 +30,6 @@ def write(path: Path, content: str | bytes) -> None:
         if target.exists():
             shutil.copymode(target, new)
         new.replace(target)
-    except OSError as error:
-        # The name that the user gave, not that of the temporary file.
-        raise type(error)(error.errno, error.strerror, str(path)) from error
-    finally:
-        new.unlink(missing_ok=True)
 
 
 def text(path: Path) -> str:
@@ -55,13 +49,8 @@ def text(path: Path) -> str:
 
 def check_writable(path: Path) -> None:
     """Raise an error before long work if its result cannot be written to a file."""
-    new = _beside(_target(path))
-    try:
+    with _beside(path) as (_, new):
         new.open("xb").close()
-    except OSError as error:
-        raise type(error)(error.errno, error.strerror, str(path)) from error
-    finally:
-        new.unlink(missing_ok=True)
 
 
 def cache_folder() -> Path:
@@ -86,15 +75,19 @@ def keep(path: Path, content: dict[str, Any], indent: int | None = None) -> None
         write(path, json.dumps(content, indent=indent))
 
 
-def _target(path: Path) -> Path:
-    """The regular file that is to be replaced or made."""
+@contextlib.contextmanager
+def _beside(path: Path) -> Iterator[tuple[Path, Path]]:
+    """The regular file that is to be replaced or made, and beside it the name of a new one, which does not stay."""
     target = path.resolve()
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, "is a folder; name a file", str(path))
     if target.exists() and not target.is_file():
         raise OSError(errno.EINVAL, "is not a regular file; name another", str(path))
-    return target
-
-
-def _beside(path: Path) -> Path:
-    return path.with_name(f".{path.name[:200]}.{secrets.token_hex(8)}")
+    new = target.with_name(f".{target.name[:200]}.{secrets.token_hex(8)}")
+    try:
+        yield target, new
+    except OSError as error:
+        # The name that the user gave, not that of the temporary file.
+        raise type(error)(error.errno, error.strerror, str(path)) from error
+    finally:
+        new.unlink(missing_ok=True)
