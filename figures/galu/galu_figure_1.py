@@ -60,8 +60,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
         ``width`` (w); for each kind ``<kind>_test`` and ``<kind>_train``, (w, repeats); ``images``, what they are.
     """
     sweep = images_of(Path(run.images), "galu") if run.images else MNIST
-    rows = rows_of(sweep, seed=run.seed, **run.resources)
-    found = by_point(sweep, rows, "kind", "k")
+    found = by_point(sweep, rows_of(sweep, seed=run.seed, **run.resources), "kind", "k")
     return {
         "width": np.array(WIDTHS),
         "images": np.array(run.images or "5000 of MNIST"),

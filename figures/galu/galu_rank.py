@@ -83,7 +83,6 @@ def data(run: Run, *, filters: tuple[int, ...] = FILTERS, inputs: tuple[int, ...
         Job(statistic, {"m": a, "d": b, "k": c}, "figures/galu_rank", index, run.seed, (samples,))
         for index, (a, b, c) in enumerate(zip(rows.flat, d.flat, k.flat, strict=True))
     ]
-    measured = measure(jobs, **run.resources)
     loss, loss_se = np.empty((2, len(LOSS_INPUTS), len(LOSS_FILTERS)))
     for i, few in enumerate(LOSS_INPUTS):
         for j, many in enumerate(LOSS_FILTERS):
@@ -95,7 +94,7 @@ def data(run: Run, *, filters: tuple[int, ...] = FILTERS, inputs: tuple[int, ...
         "inputs": np.array(inputs),
         "ratios": np.array(RATIOS),
         "rows": rows,
-        "full": np.array([m.mean for m in measured]).reshape(rows.shape),
+        "full": np.array([m.mean for m in measure(jobs, **run.resources)]).reshape(rows.shape),
         "samples": np.array(samples),
         "loss_inputs": np.array(LOSS_INPUTS),
         "loss_filters": np.array(LOSS_FILTERS),

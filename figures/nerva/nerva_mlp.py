@@ -57,9 +57,8 @@ def data(_: Run) -> dict[str, np.ndarray]:
         (24), ``right`` (4, 25) and ``wrong`` (3, 25): errors by width of the difference, the last by a complex step.
     """
     rows = np.array(stored_rows(DIGITS))
-    steps = DIGITS.settings["steps"] * np.arange(CHECKPOINTS) // (CHECKPOINTS - 1)
     return {
-        "steps": steps,
+        "steps": DIGITS.settings["steps"] * np.arange(CHECKPOINTS) // (CHECKPOINTS - 1),
         "loss": rows[:, :, :CHECKPOINTS],
         "test": rows[:, :, DIGITS.columns.index("test")],
         "lasted": rows[:, :, DIGITS.columns.index("lasted")],

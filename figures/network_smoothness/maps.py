@@ -27,8 +27,7 @@ def plan(sweep: Sweep, operation: int = ADDITION, **more: float) -> Plan:
 
 def network(sweep: Sweep, index: int, points: np.ndarray, how: Plan) -> np.ndarray:
     """Parameters of the first run at a point of a sweep."""
-    width = sweep.values(index, 0)["width"]
-    return trained(stream(sweep.seed, sweep.name, index), 0, width, points, how)[1]
+    return trained(stream(sweep.seed, sweep.name, index), 0, sweep.values(index, 0)["width"], points, how)[1]
 
 
 def logarithms(errors: np.ndarray) -> np.ndarray:

@@ -50,9 +50,8 @@ def data(_: Run) -> dict[str, np.ndarray]:
         ``zero`` and ``copies`` (runs, 2, 3, 24): test losses by run, of the network or with the best second layer, by
         line and place.
     """
-    shape = (2, len(LINES), len(ALPHAS))
     return {
-        point["rest"]: rows.reshape(-1, *shape)
+        point["rest"]: rows.reshape(-1, 2, len(LINES), len(ALPHAS))
         for point, rows in zip(INTERPOLATION.points, stored_rows(INTERPOLATION), strict=True)
     }
 

@@ -92,8 +92,7 @@ def data(
 
 def _missing(run: Run) -> list[tuple[np.ndarray, np.ndarray]]:
     """Of zeros and of extrema: what the networks have fewer than the process, relative to it, and its error."""
-    played = measure(replace(TURNS, runs=run.at_least(2)).jobs(run.seed), **run.resources)
-    rows = [m.estimate() for m in played]
+    rows = [m.estimate() for m in measure(replace(TURNS, runs=run.at_least(2)).jobs(run.seed), **run.resources)]
     means = np.array([r.mean(axis=0) for r in rows]).T
     errors = np.array([r.std(axis=0, ddof=1) / np.sqrt(len(r)) for r in rows]).T
     limits = [of_the_process(extrema) for extrema in (False, True)]

@@ -56,8 +56,7 @@ def data(run: Run) -> dict[str, np.ndarray]:
         ``x``, ``y`` the data (n); ``place`` (p), ``fits`` and ``limits`` (3, p); ``lengths`` (w), ``train``, ``test``,
         ``curvature`` (w, runs); ``wide_length`` (w), of a random network of infinite width.
     """
-    number = SINE.settings["number"]
-    x, y = sine_data(run.seed, SINE.runs_at(0), number, NOISE)
+    x, y = sine_data(run.seed, SINE.runs_at(0), SINE.settings["number"], NOISE)
     place = np.linspace(-OUTSIDE, OUTSIDE, 601)
     fits, limits = [], []
     for part, length in enumerate(SHOWN):
@@ -83,8 +82,7 @@ def _draw_fit(axes: Axes, arrays: Arrays, i: int) -> None:
     axes.plot(place, np.sin(place), color=style.LINES[4], linewidth=2.5, label="$\\sin x$")
     axes.plot(arrays["x"], arrays["y"], "o", color="0.35", markersize=4, label="data with noise")
     axes.plot(place, arrays["fits"][i], color=style.LINES[0], linewidth=1.7, label=f"network of {UNITS} units")
-    limit = "process of infinitely many units"
-    axes.plot(place, arrays["limits"][i], "--", color="black", linewidth=1.2, label=limit)
+    axes.plot(place, arrays["limits"][i], "--", color="black", linewidth=1.2, label="process of infinitely many units")
     axes.set(xlabel="$x$", ylabel="$y$", ylim=(-3, 3))
     style.title(axes, "abc"[i], rf"Fit at $1/\sigma = {SHOWN[i]:g}$")
 

@@ -59,9 +59,8 @@ def data(_: Run) -> dict[str, np.ndarray]:
 
 
 def _draw(axes: Axes, arrays: Arrays, k: int) -> None:
-    rows = [row[:, k] for row in (*arrays["networks"], *arrays["processes"])]
     names = [f"ReLU, N = {width}" for width in WIDTHS] + [rf"GP, $\lambda$ = {scale:g}" for scale in GP]
-    for place, values in enumerate(rows):
+    for place, values in enumerate([row[:, k] for row in (*arrays["networks"], *arrays["processes"])]):
         spread, keys = 0.3 * np.cos(np.arange(len(values)) * 2.4), KEYS if place == 0 else (None,) * 3
         axes.plot(values, place + spread, ".", color=style.LINES[5], markersize=3.5, label=keys[0])
         _bar(axes, values.mean(), values.std() / len(values) ** 0.5, place - 0.12, "black", keys[1])

@@ -125,8 +125,7 @@ def _draw_errors(axes: Axes, arrays: Arrays) -> None:
             values = arrays[f"{name}_{column}"]
             style.median_and_range(axes, arrays["lengths"], values, line, color, label=f"{name}, {column}")
     for column, line in (("inside", "x"), ("outside", "+")):
-        label = f"process, disc, {column}"
-        axes.plot(arrays["lengths"], arrays[f"process_{column}"], line, color="black", label=label)
+        axes.plot(arrays["lengths"], arrays[f"process_{column}"], line, color="black", label=f"process, disc, {column}")
     axes.set(ylabel="mean squared error", ylim=(1e-18, None))  # Room for the key.
     _by_length(axes, arrays, "n", "Mean squared errors")
 

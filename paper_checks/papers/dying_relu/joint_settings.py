@@ -55,8 +55,7 @@ class Shown:
 
     def lower_left(self) -> bool:
         w, b = _grid(self.setting.cells)
-        quadrant = (w < 0) & (b < 0)
-        return any(self.fates.converges(g, setting=self.setting)[quadrant].mean() > HALF for g in self.scales)
+        return any(self.fates.converges(g, setting=self.setting)[(w < 0) & (b < 0)].mean() > HALF for g in self.scales)
 
     def switches(self) -> bool:
         first, last = (self.fates.halves(g, self.setting) for g in (self.scales[0], self.scales[-1]))
@@ -96,7 +95,6 @@ SENTENCES: dict[str, Callable[[Shown], bool]] = {
 
 def settings(fates: Fates, target: str) -> Iterator[Shown]:
     """All settings of one field: two or more scales of the target in a row, each convention, each of the scales."""
-    of_target = [s for s in (*FINE, *WIDER) if s.target == target]
     rows = [SCALES[first : last + 1] for first, last in combinations(range(len(SCALES)), 2)]
-    for setting, scales, convention in product(of_target, rows, CONVENTIONS):
+    for setting, scales, convention in product([s for s in (*FINE, *WIDER) if s.target == target], rows, CONVENTIONS):
         yield from (Shown(fates, setting, scales, scale, convention) for scale in scales)

@@ -41,16 +41,14 @@ def _shallow(data: str, method: str, gamma: float, **more: int) -> dict[str, Any
 
 
 def _deep(residual: bool, depth: int, method: str, gamma: float, **more: int) -> dict[str, Any]:
-    point = {"residual": residual, "depth": depth, "method": method, "gamma": gamma}
-    return {**point, **METHODS[method], **more}
+    return {"residual": residual, "depth": depth, "method": method, "gamma": gamma, **METHODS[method], **more}
 
 
 def _figure_1() -> list[dict[str, Any]]:
-    methods = ("adam", "adam-no-momentum", "adam-fast")
     positive = DATA[1]
     points = [
         _shallow(d, m, g, **({"runs": MANY} if (d, m) == (positive, "adam-fast") else {}))
-        for d in DATA for m in methods for g in GAMMAS
+        for d in DATA for m in ("adam", "adam-no-momentum", "adam-fast") for g in GAMMAS
     ]  # fmt: skip
     points += [_shallow(positive, "adam-fast-no-momentum", g, runs=MANY) for g in GAMMAS[:5]]
     points += [_shallow(DATA[0], m, g) for m in ("sgd", "adam-leaky") for g in GAMMAS]

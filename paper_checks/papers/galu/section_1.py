@@ -100,8 +100,7 @@ def gate_is_constant_off_the_edge(neuron: sympy.Expr = theory.neuron.expr) -> bo
     """
     t = sympy.Symbol("t", positive=True)
     slopes = [sympy.diff(neuron.subs(z_u, side * t), t) for side in (1, -1)]
-    jump = neuron.subs(z_u, t) - neuron.subs(z_u, -t)
-    return slopes == [0, 0] and jump == z_w and neuron.subs(z_w, 0) == 0
+    return slopes == [0, 0] and neuron.subs(z_u, t) - neuron.subs(z_u, -t) == z_w and neuron.subs(z_w, 0) == 0
 
 
 def on_the_edge(_context):
@@ -173,10 +172,8 @@ def fixed_filters_are_not_enough(neuron: sympy.Expr = theory.neuron.expr) -> boo
 
     In a GaLU0 network the gates of layer 2 see x^(0): with u = 1 they are closed for x = -1, whatever layer 1 gives.
     """
-    hidden = sympy.Symbol("hidden", real=True)
-    first_layer = neuron.subs(z_u, -1).subs(z_w, hidden) == 0
-    target = theory.relu.expr.subs(z_w, 1)
-    return first_layer and target == 1
+    first_layer = neuron.subs(z_u, -1).subs(z_w, sympy.Symbol("hidden", real=True)) == 0
+    return first_layer and theory.relu.expr.subs(z_w, 1) == 1
 
 
 additional(

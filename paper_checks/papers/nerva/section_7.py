@@ -25,7 +25,6 @@ def second_moment(half):
     """E[W^2] of U(-half, half)."""
     return mpmath.quad(lambda w: w**2, [-half, half]) / (2 * half)
 
-
 beyond(
     "nerva/sec7.uniform",
     says="the uniform distribution U(a, b) has the variance (b - a)^2/12",
@@ -36,7 +35,6 @@ beyond(
     measured=variance(weights.uniform_weight),
 )
 
-XAVIER = {"low": lambda D: -1 / sqrt(D), "high": lambda D: 1 / sqrt(D)}
 
 beyond(
     "nerva/sec7.xavier",
@@ -44,7 +42,7 @@ beyond(
     "linear layer keeps the variance of its inputs",
     printed=formula("variance of U(-1/sqrt D, 1/sqrt D)", 1 / (3 * D), [D], lhs=VARIANCE),
     points=grid(D=[7, 100]),
-    derived=XAVIER,
+    derived={"low": lambda D: -1 / sqrt(D), "high": lambda D: 1 / sqrt(D)},
     integral=lambda D: second_moment(1 / mpmath.sqrt(D)),
     measured=variance(weights.uniform_weight),
     slips={"1/D": 1 / D, "2/D": 2 / D},

@@ -29,9 +29,8 @@ def at_lengths(
     sweep: Sweep, rows: list[np.ndarray], column: str, by: str = "inverse_sigma", **point: Any
 ) -> dict[float, np.ndarray]:
     """A column by 1/sigma, or by another parameter, of the settings that have these values."""
-    index = sweep.columns.index(column)
     return {
-        p[by]: r[:, index]
+        p[by]: r[:, sweep.columns.index(column)]
         for p, r in zip(sweep.points, rows, strict=True)
         if all({**sweep.settings, **p}[name] == value for name, value in point.items())
     }

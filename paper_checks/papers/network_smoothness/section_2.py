@@ -143,9 +143,8 @@ def six_dimensions(dimensions: int = 6) -> bool:
     keeps the function. The family: directions p and q that are a basis, each with a positive and a negative multiple;
     u_1 p + u_2 q = (1, 1), and u max(0, s) - (u/a) max(0, -a s) is u s.
     """
-    places = [(x, y) for x in (-3, -2, -1, 1, 2, 3) for y in (-3, -1, 2, 5)]
     theta = parameters(2, -1, 1, -3)
-    rank = features_at(theta, places).rank()
+    rank = features_at(theta, [(x, y) for x in (-3, -2, -1, 1, 2, 3) for y in (-3, -1, 2, 5)]).rank()
     symbols = sympy.symbols("p_1 p_2 q_1 q_2 a c")
     p, q, (a, c) = symbols[:2], symbols[2:4], symbols[4:]
     u = sympy.Matrix([p, q]).T.LUsolve(sympy.Matrix([1, 1]))

@@ -63,8 +63,7 @@ def off_axis(check) -> bool:
     """Whether a check fails for some w beside the axis: what the assumption of the lemmas is for."""
     rng = random.Random(32)
     w = rational_weights(3, rng)
-    last = sympy.eye(3)[:, 2]
-    return not check(rotation_onto_last_axis(w, rng), w[2], last)
+    return not check(rotation_onto_last_axis(w, rng), w[2], sympy.eye(3)[:, 2])
 
 
 def axis_is_kept(u, w_last, last) -> bool:

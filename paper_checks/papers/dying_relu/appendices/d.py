@@ -119,8 +119,7 @@ def layers_scale() -> bool:
     def apart(scale_of_bias):
         return sympy.expand((before(factor, c, scale_of_bias) - c * factor * before(1, 1, 1)).doit()).factor()
 
-    scaled = sympy.simplify(apart(c * factor)) == 0
-    return bool(scaled and sympy.simplify(apart(factor)) != 0 and relu_is_homogeneous())
+    return bool(sympy.simplify(apart(c * factor)) == 0 and sympy.simplify(apart(factor)) != 0 and relu_is_homogeneous())
 
 
 claim(

@@ -94,8 +94,7 @@ def constant_network_is_scaled() -> bool:
     alpha, gamma = target_scaling.constant_network_scalar.expr, target_scaling.gamma
 
     def value(a):
-        hidden = sympy.Max(0, a)
-        return a * hidden + a
+        return a * sympy.Max(0, a) + a
 
     size = sympy.Symbol("alpha", positive=True)
     above = sympy.expand(2 * alpha + 1) == sympy.sqrt(1 + 8 * gamma)  # above 1
@@ -134,8 +133,7 @@ def one_hidden_layer_decided() -> bool:
     excess = [(alpha**2 - gamma) * g + (alpha - gamma) * b_1 for g in (g_1, g_1 + distance)]
     (square,) = sympy.solve(sympy.simplify((excess[1] - excess[0]) / distance), gamma)
     left = sympy.factor(excess[0].subs(gamma, square))
-    possible = sympy.solve(left, b_1)
-    return square == alpha**2 and possible == [0] and vanishes(left - alpha * (1 - alpha) * b_1)
+    return square == alpha**2 and sympy.solve(left, b_1) == [0] and vanishes(left - alpha * (1 - alpha) * b_1)
 
 
 def last_bias_is_determined() -> bool:
@@ -183,8 +181,7 @@ def far_out(context) -> Finding:
         sloped += 1
         solved = [*biases[:-1], [bias]]
         good &= serves(weights, solved, alpha, gamma)
-        change = fraction(rng, positive=True)
-        other |= serves(weights, [*biases[:-1], [bias + change]], alpha, gamma)
+        other |= serves(weights, [*biases[:-1], [bias + fraction(rng, positive=True)]], alpha, gamma)
         kept |= biases[-1][0] != bias and serves(weights, biases, alpha, gamma)
         wrong |= serves(weights, solved, alpha, gamma * alpha)
         mirrored = [[[-v for v in row] for row in weights[0]], *weights[1:]]

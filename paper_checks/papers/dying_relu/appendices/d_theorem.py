@@ -167,8 +167,7 @@ def factors_of_biases_differ() -> bool:
     """
     n, alpha, grown = sympy.Symbol("n", integer=True, positive=True), *sympy.symbols("alpha g", positive=True)
     i = sympy.Symbol("i", integer=True)
-    bias = sympy.product(alpha, (i, 0, n))
-    ratio = sympy.powsimp(bias / alpha - alpha**n) == 0
+    ratio = sympy.powsimp(sympy.product(alpha, (i, 0, n)) / alpha - alpha**n) == 0
     logs = [n * sympy.expand_log(sympy.log(value), force=False) for value in (1 + grown, 1 / (1 + grown))]
     return bool(layers_scale() and ratio and logs[0].is_positive and logs[1].is_negative)
 

@@ -119,10 +119,9 @@ for _id, _name, _form, _sign, _value in (
         "further input adds the eigenvalue 1/2",
     )
 
-NOISE_POINTS = [SEVERAL_INPUTS[0], *grid(w_rest="-1/5", w_last="4/5", b="-1/4", gamma="1/2", fan_in=3)]
 of_noise = common(
     at="additional to section 5, gradient noise",
-    points=NOISE_POINTS,
+    points=[SEVERAL_INPUTS[0], *grid(w_rest="-1/5", w_last="4/5", b="-1/4", gamma="1/2", fan_in=3)],
     derived=DERIVED,
     **SQUARED,
     assumptions=ASSUMED,

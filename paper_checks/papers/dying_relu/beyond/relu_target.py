@@ -35,7 +35,6 @@ TARGET_POINTS = [
     *grid(w_rest="-2/5", w_last="-1/5", b="-3/10", gamma="1/2", fan_in=3),
     *grid(w_rest="1/5", w_last="-4/5", b="1/2", gamma="3/2", fan_in=10),
 ]
-OTHER_POINTS = [TARGET_POINTS[0], *grid(w_rest="1/5", w_last="4/5", b="-1/4", gamma="3/2", fan_in=3)]
 
 additional(
     "relu/beyond.orthant-probability",
@@ -92,7 +91,7 @@ additional(
     derivation=lambda: (
         relu_target.bias_gradient_form.expr - linear_target.bias_gradient_form.expr.subs(linear_target.p, rho * gamma)
     ),
-    points=OTHER_POINTS,
+    points=[TARGET_POINTS[0], *grid(w_rest="1/5", w_last="4/5", b="-1/4", gamma="3/2", fan_in=3)],
     derived=DERIVED,
     integral=lambda b, s, p, t: over_active(lambda u: -rectified(-p * u, t)[0], b, s),
     measured=mean(kernels.relu_target, kernels.GAP),

@@ -137,8 +137,7 @@ def floor(context) -> Finding:
     table, good, other = [], True, {f"exponent {k}": True for k in (0, -1, -3)}
     for d in DATA:
         smallest, larger = one_layer("adam", GAMMAS[4], d), one_layer("adam", GAMMAS[3], d)
-        slope = (smallest.log_error - larger.log_error) / np.log(GAMMAS[4] / GAMMAS[3])
-        exponent = median(slope)
+        exponent = median((smallest.log_error - larger.log_error) / np.log(GAMMAS[4] / GAMMAS[3]))
         low, high = exponent.low, exponent.high
         good &= low > -2.25 and high < -1.75
         for k in (0, -1, -3):

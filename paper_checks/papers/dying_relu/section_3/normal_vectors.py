@@ -53,5 +53,4 @@ def orthogonal_keeps_products() -> bool:
     u = sympy.MatrixSymbol("U", size, size)
     w, x = (sympy.MatrixSymbol(name, size, 1) for name in "wx")
     product = ((u * w).T * (u * x)).doit()
-    kept = sympy.refine(product, sympy.Q.orthogonal(u)).doit()
-    return kept == w.T * x and product != w.T * x
+    return sympy.refine(product, sympy.Q.orthogonal(u)).doit() == w.T * x and product != w.T * x

@@ -117,8 +117,7 @@ def rational_weights(size, rng):
 def rotation_onto_last_axis(w, rng):
     """One of the matrices with U w = ||w|| e_L: a reflection, then any rotation of the other axes."""
     size = w.shape[0]
-    last = sympy.eye(size)[:, size - 1]
-    v = w / w.norm() - last
+    v = w / w.norm() - sympy.eye(size)[:, size - 1]
     reflection = sympy.eye(size) if v.is_zero_matrix else sympy.eye(size) - 2 * v * v.T / (v.T * v)[0]
     if size == 1:
         return reflection

@@ -59,9 +59,8 @@ def obeys_the_recursion(form, step, rate) -> bool:
     """
     after = [form.subs(t, t + k) for k in (0, 1, 2)]
     total, product, first = of_one_step(step, rate)
-    recursion = after[2] - total * after[1] + product * after[0]
     starts = [form.subs(t, 0) - 1, form.subs(t, 1) - first]
-    return all(vanishes(x) for x in (recursion, *starts))
+    return all(vanishes(x) for x in (after[2] - total * after[1] + product * after[0], *starts))
 
 
 def oscillating_form_obeys() -> bool:

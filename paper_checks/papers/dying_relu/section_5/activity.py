@@ -20,7 +20,6 @@ gamma = axis.gamma
 
 def optimum_is_shared() -> bool:
     """Whether (Lambda, 0) has loss 0 and no gradient on the rectified target, and no gradient on the linear one."""
-    at = {axis.w_l: gamma, axis.b: 0}
     forms = (
         axis.relu_target_loss,
         axis.relu_target_weight_gradient,
@@ -28,9 +27,8 @@ def optimum_is_shared() -> bool:
         axis.weight_gradient,
         axis.bias_gradient,
     )
-    zero = all(vanishes(f.expr.subs(at)) for f in forms)
-    elsewhere = {axis.w_l: 2 * gamma, axis.b: 0}
-    return zero and all(not vanishes(f.expr.subs(elsewhere)) for f in forms)
+    zero = all(vanishes(f.expr.subs({axis.w_l: gamma, axis.b: 0})) for f in forms)
+    return zero and all(not vanishes(f.expr.subs({axis.w_l: 2 * gamma, axis.b: 0})) for f in forms)
 
 
 def linear_target_is_out_of_reach() -> bool:

@@ -23,8 +23,7 @@ def derivative_on_axis(form, variable) -> bool:
     size = sympy.Symbol("s", positive=True)
     for side in (1, -1):
         loss = linear_target.loss_form.expr.subs({linear_target.s: side * w_l, linear_target.p: side * gamma})
-        apart = sympy.diff(loss, variable) - form.expr
-        if not vanishes(apart.subs(w_l, side * size).doit()):
+        if not vanishes((sympy.diff(loss, variable) - form.expr).subs(w_l, side * size).doit()):
             return False
     return True
 

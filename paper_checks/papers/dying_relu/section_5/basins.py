@@ -74,8 +74,7 @@ def volume(context) -> Finding:
     width, near, mistakes = 2 / CELLS, 0, {0.0: 0, 0.9: 0}
     scales = np.array([0.3, 0.1, 0.03])
     for setting in (FINE[0], Setting("relu")):
-        curves = separatrix(-w / scales[:, None], target=setting.target)
-        for gamma, curve in zip(scales.tolist(), curves, strict=True):
+        for gamma, curve in zip(scales.tolist(), separatrix(-w / scales[:, None], target=setting.target), strict=True):
             distance = b + w * curve
             clear = np.abs(distance) > width / 2
             near += int(np.sum(~clear))

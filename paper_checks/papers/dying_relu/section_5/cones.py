@@ -44,9 +44,8 @@ def linear_cone_limits() -> bool:
     affine_weight = affine_model.gradient_w.expr.subs({affine_model.w: w_i, affine_model.lam: linear_target.lambda_i})
     pairs = ((linear_target.weight_gradient_form, affine_weight), (linear_target.bias_gradient_form, kappa * s))
     apart = [sympy.expand((f.expr.subs(at) - affine).rewrite(sympy.exp)) for f, affine in pairs]
-    wrong = [apart[0] - linear_target.lambda_i, apart[1] - s]
     good = all(sympy.limit(f, kappa, sympy.oo) == 0 for f in apart)
-    return good and all(sympy.limit(f, kappa, sympy.oo) != 0 for f in wrong)
+    return good and all(sympy.limit(f, kappa, sympy.oo) != 0 for f in [apart[0] - linear_target.lambda_i, apart[1] - s])
 
 
 INTO_CONE = {"w_rest": 0, "w_last": "1/2", "gamma": 2, "fan_in": 1}

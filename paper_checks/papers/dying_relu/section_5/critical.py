@@ -27,8 +27,7 @@ def optimum_is_the_only_critical_point() -> bool:
     along = linear_target.weight_gradient_along.expr.subs(b, kappa * s).simplify()
     bias = linear_target.bias_gradient_form.expr.subs(b, kappa * s).simplify()
     system = sympy.Matrix([[sympy.diff(g, v) for v in (s, p)] for g in (along, bias)])
-    residuals = sympy.Matrix([along, bias]) - system * sympy.Matrix([s, p])
-    linear = all(sympy.expand(r) == 0 for r in residuals)
+    linear = all(sympy.expand(r) == 0 for r in sympy.Matrix([along, bias]) - system * sympy.Matrix([s, p]))
     variance = curvature.truncated_variance.expr
     determinant = sympy.expand(system.det() - kappa * Phi(kappa) ** 2 * variance)
     shares = truncated(2) / truncated(0) - (truncated(1) / truncated(0)) ** 2

@@ -66,9 +66,8 @@ def escape(context) -> Finding:
     # The end of the way is the same for both runs, and drops out.
     starts = np.array([3.5, 4.0])
     runs = descend(line(starts), -starts * line(starts), 1.0, Method(0.5), steps=10_000_000, cone=20.0)
-    played = 0.5 * float(np.diff(runs.steps)[0])
     way = [np.sqrt(2 * np.pi) * np.exp(v * v / 2) * time_along(line, v) for v in starts]
-    apart = abs(played / (way[1] - way[0]) - 1)
+    apart = abs(0.5 * float(np.diff(runs.steps)[0]) / (way[1] - way[0]) - 1)
     holds = right(3, 3) and apart < resolution and runs.count(OPTIMUM) == 2
     says = (
         f"the time over sqrt(2 pi) k^3 exp(k^2/2), extrapolated to large k, is {limit(time / k**3):.4f}. Simulated "

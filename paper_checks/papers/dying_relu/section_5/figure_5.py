@@ -17,8 +17,7 @@ def changed(fates: Fates, gamma: float, momentum: float, convention: str, settin
     """How many starts converge only with momentum, only without it, and the most of both in a column of the grid."""
     alive = fates.converges(gamma, momentum, convention, setting=setting)
     without = fates.converges(gamma, setting=setting)
-    column = int(np.max(np.sum(alive != without, axis=0)))
-    return int(np.sum(alive & ~without)), int(np.sum(without & ~alive)), column
+    return int(np.sum(alive & ~without)), int(np.sum(without & ~alive)), int(np.max(np.sum(alive != without, axis=0)))
 
 
 def over(fates: Fates, question) -> dict[str, Status]:

@@ -114,9 +114,8 @@ def ways_into_the_dead_cone(context) -> Finding:
         f"{WIDER:.2f}, {straight[0]} (first row) and {straight[-1]} (last row) still move straight into it"
     )
     some = all(c[STRAIGHT] > 0 for c in found) and all(straight) and any(c[CONVERGES] for c in found)
-    none = all(c[STRAIGHT] == 0 for c in found)
     slips = {"starts in the linear cone": any(c[STRAIGHT] == 0 for c in through)}
-    return concluded(told(some, none), says, slips, table=table(found))
+    return concluded(told(some, all(c[STRAIGHT] == 0 for c in found)), says, slips, table=table(found))
 
 
 other = common(

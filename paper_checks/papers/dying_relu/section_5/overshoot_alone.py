@@ -89,8 +89,7 @@ def any_start(context) -> Finding:
     apart[:, 2] -= gamma
     dies, start = np.zeros(count, dtype=bool), np.column_stack([apart, b])
     for theta, _ in islice(descent(lambda deviation: deviation, start, STEP_SIZE, beta[:, None]), 400):
-        size = np.sqrt(theta[:, 0] ** 2 + theta[:, 1] ** 2 + (theta[:, 2] + gamma) ** 2)
-        dies |= theta[:, 3] < -z * size
+        dies |= theta[:, 3] < -z * np.sqrt(theta[:, 0] ** 2 + theta[:, 1] ** 2 + (theta[:, 2] + gamma) ** 2)
     mistakes = int(np.sum(dies != (gamma < critical)))
     along = relu_unit.critical_scale(w[:, 2:], b, STEP_SIZE, beta)
     turned = relu_unit.critical_scale(w[:, ::-1], b, STEP_SIZE, beta)

@@ -38,10 +38,9 @@ def surface(context) -> Finding:
             for tolerance in TOLERANCES:
                 rest = stops(w[out], b[out], gamma, 0.0, tolerance)
                 rest = rest[rest < -edge]
-                key = f"eps = {eps:g}, gamma = {gamma:g}, tolerance {tolerance:.0e}"
                 # On the surface: active with nearly the probability eps, at least half of it.
                 near = proportion(int(np.sum(ndtr(rest) > eps / 2)), len(rest))
-                found[key] = near.above(0.5)
+                found[f"eps = {eps:g}, gamma = {gamma:g}, tolerance {tolerance:.0e}"] = near.above(0.5)
                 if len(rest):
                     table.append({
                         "eps": f"{eps:g}", "gamma": f"{gamma:g}", "tolerance": f"{tolerance:.0e}",
@@ -84,7 +83,6 @@ def rest_depth(context) -> Finding:
     inside = {f"gamma = {g:g}": [stops(w[out], b[out], g, m, 1e-4) < HALFWAY for m in (0.0, 0.9)] for g in SCALES}
     carried, more = compare_signs({g: 1.0 * after - before for g, (before, after) in inside.items()})
     slips |= {f"momentum, {name}": rejected for name, rejected in more.items()}
-    status = combine([s.status for s in (*signs.values(), *carried.values())])
     says = (
         "of the units that start outside the cone of eps = 1e-3 and rest in it, all rest deeper with the smaller "
         "tolerance"
@@ -95,7 +93,7 @@ def rest_depth(context) -> Finding:
         for what, tests in (("deeper with the smaller tolerance", signs), ("near the axis with momentum 0.9", carried))
         for key, s in tests.items()
     ]
-    return concluded(status, says, slips, table=table)
+    return concluded(combine([s.status for s in (*signs.values(), *carried.values())]), says, slips, table=table)
 
 
 additional(

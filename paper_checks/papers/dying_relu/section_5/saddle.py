@@ -26,9 +26,8 @@ def dead_cone_flow(velocity=axis.psi_velocity.expr) -> bool:
     k, size = sympy.symbols("k s", positive=True)
     excess = sympy.Symbol("e", nonnegative=True)
     left, right = (velocity.subs({w_l: side * size, b: -k * size}) for side in (-1, 1))
-    near = right.subs(gamma, size * (1 + excess) / (1 + k**2))
     above = excess * phi(k) + k * (1 + excess) / (1 + k**2) * Phi(-k)
-    rises = vanishes(near - above) and positive(above)
+    rises = vanishes(right.subs(gamma, size * (1 + excess) / (1 + k**2)) - above) and positive(above)
     return positive(-left) and rises and positive(-right.subs(gamma, 0))
 
 

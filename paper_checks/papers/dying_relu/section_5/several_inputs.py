@@ -108,7 +108,6 @@ def dead_for_good(context) -> Finding:
     outcome = descend(u, b, 1.0, Method(0.1), across=v, steps=200_000).outcome
     back = outcome == OPTIMUM
     inside, dead = ratio < 1, outcome == DEAD
-    holds = not back[inside].any()
     says = (
         f"within 200 000 steps {back[inside].sum()} of {inside.sum()} units with |w|^2 < b w_L come back, and "
         f"{back[~inside].sum()} of {(~inside).sum()} with more weight"
@@ -118,7 +117,7 @@ def dead_for_good(context) -> Finding:
         {"initial values": name, "units": u.sum(), "come back": back[u].sum(), "dead for certain": dead[u].sum()}
         for name, u in sides.items()
     ]
-    return concluded(holds, says, {"|w|^2 < 2 b w_L": bool(back.any())}, table=table)
+    return concluded(not back[inside].any(), says, {"|w|^2 < 2 b w_L": bool(back.any())}, table=table)
 
 
 beyond(

@@ -57,8 +57,7 @@ def largest_is_above_the_mean() -> bool:
         return top - (count * top - gaps) / count
 
     one = sympy.expand(above(sympy.Integer(1), sympy.Integer(0))) == 0
-    values = n * top - total + (top - gap)
-    step = sympy.expand(values - ((n + 1) * top - (total + gap))) == 0
+    step = sympy.expand(n * top - total + (top - gap) - ((n + 1) * top - (total + gap))) == 0
     is_mean = vanishes(above(n, total) - total / n) and (total / n).is_nonnegative
     return bool(one and step and is_mean and ((total + some) / (n + 1)).is_positive)
 
@@ -67,14 +66,13 @@ def residual_starts(context) -> Finding:
     """No dead unit at the start of residual networks; the plain ones beside them have some."""
     at_start = untrained(context)
     cells = {(d, law): at_start(True, d, law).first for law in ("uniform", "he") for d in START_DEPTHS}
-    none = not any(c.any() for c in cells.values())
     units = sum(48 * d * WIDTH for d, _ in cells)
     plain = sum(int(at_start(False, d, law).first.sum()) for d, law in cells)
     says = (
         f"none of {units} units is dead in residual networks of 1 to {max(START_DEPTHS)} layers with two initial "
         f"distributions, and {plain} are in plain networks"
     )
-    return concluded(none, says, {"plain networks": plain > 0})
+    return concluded(not any(c.any() for c in cells.values()), says, {"plain networks": plain > 0})
 
 
 figure_6(

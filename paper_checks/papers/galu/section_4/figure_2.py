@@ -239,16 +239,14 @@ def authors_losses_are_those_of_theorem_1(_context) -> Finding:
         found = []
         for (m, d, k), (_, loss, _) in AUTHORS.items():
             if k * d < m:
-                freedom = RUNS * (m - rank(k, d))
-                below = float(chi2.cdf(RUNS * m * loss, freedom))
+                below = float(chi2.cdf(RUNS * m * loss, RUNS * (m - rank(k, d))))
                 found.append(2 * min(below, 1 - below))
         return min(found), len(found)
 
     least, cells = least_p(lambda k, d: k * d)
     rejected = FAMILY_WISE / cells
     says = f"{cells} mean losses of {RUNS} runs: the least p is {least:.3f}, rejected below {rejected:.5f}"
-    slips = {"rank k (d - 1)": least_p(lambda k, d: k * (d - 1))[0] < rejected}
-    return concluded(least >= rejected, says, slips)
+    return concluded(least >= rejected, says, {"rank k (d - 1)": least_p(lambda k, d: k * (d - 1))[0] < rejected})
 
 
 reproduced.additional(

@@ -69,8 +69,7 @@ def difference(context) -> Finding:
 
 def slope(gap: np.ndarray) -> np.ndarray:
     """By draw, the slope of (draws, levels) along the levels' order."""
-    order = np.arange(gap.shape[1]) - (gap.shape[1] - 1) / 2
-    return gap @ order
+    return gap @ (np.arange(gap.shape[1]) - (gap.shape[1] - 1) / 2)
 
 
 def gap_grows(context) -> Finding:

@@ -173,8 +173,7 @@ def far_from_bounds(context) -> Finding:
         l1 = galu.bound_l1(np.sum(np.abs(w), axis=1), entry, K * D, M)
         for name, bound in (("l2", l2), ("l1", l1)):
             texts[name].append(bound / np.sqrt(gaps))
-        signs = np.random.default_rng([context.seed, 4, index]).choice((-1.0, 1.0), size=(200, M))
-        sums = signs @ inside
+        sums = np.random.default_rng([context.seed, 4, index]).choice((-1.0, 1.0), size=(200, M)) @ inside
         shares.append((
             np.mean(np.sqrt(np.sum(sums**2, axis=1))) / np.sqrt(M) / largest,
             np.mean(np.max(np.abs(sums), axis=1)) / np.sqrt(2 * np.log(2 * K * D) * M) / entry,

@@ -132,8 +132,7 @@ def logistic_gates(context) -> Finding:
         f"all {count - special} matrices with normal filters have the rank min{{m, kd}}, also for d = 1. Of {special} "
         f"matrices with opposite or zero filters {short} have a smaller rank, as `theory.galu.logistic_rank` predicts"
     )
-    good = matches == count and full == count - special
-    return concluded(good, says, {"min{m, kd} for opposite filters": short > 0})
+    return concluded(matches == count and full == count - special, says, {"min{m, kd} for opposite filters": short > 0})
 
 
 claim(

@@ -155,7 +155,6 @@ def tight_sizes(context) -> Finding:
     reason = proportion(closed[16], short[16]).low > 0.5 > proportion(closed[2], short[2]).high
     below = kept(theory.full_rank_at_most)
     rare = combine([full[2].below(0.5), full[8].below(1), full[16].below(1)])
-    status = combine([rare, told(reason, False), told(below, not below)])
     says = f"m = k d, k = 8, {full[2].n} matrices each; full rank: " + "; ".join(
         f"d = {d}: {v.value:.1%} ({v.low:.3f} to {v.high:.3f}, bound {theory.full_rank_at_most(k * d, d, k):.3f}), "
         f"mean rank {mean_rank[d]:.4f} m; {closed[d]} of {short[d]} matrices below full rank have a row without an "
@@ -167,7 +166,7 @@ def tight_sizes(context) -> Finding:
         "certain for 16 inputs": short[16] > 0,
         "as likely for 2 inputs as for 16": full[2].high < full[16].low,
     }
-    return concluded(status, says, slips)
+    return concluded(combine([rare, told(reason, False), told(below, not below)]), says, slips)
 
 
 additional(

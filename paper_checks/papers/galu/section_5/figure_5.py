@@ -55,8 +55,7 @@ def relu_ahead(context, *outputs: int) -> dict[str, np.ndarray]:
 
 def ratios(context) -> dict[int, np.ndarray]:
     """By number of outputs: logarithms of GaLU's loss over ReLU's, pair by pair."""
-    found = by_point(PAIRED, context.rows(PAIRED), "outputs")
-    return {o: np.log(v["galu"] / v["relu"]) for o, v in found.items()}
+    return {o: np.log(v["galu"] / v["relu"]) for o, v in by_point(PAIRED, context.rows(PAIRED), "outputs").items()}
 
 
 def differences(numbers: dict[int, dict[str, int]]) -> dict[int, float]:

@@ -75,8 +75,7 @@ def listed(wanted: Sequence[Any], there: Collection[Any], lacking: str) -> Calla
         # What would have given the other verdict.
         without = {*there} - {wanted[0]}
         slips = {"all of them": missing(wanted) == []} if found else {f"no {wanted[0]}": missing(without) != []}
-        says = f"{lacking} {', '.join(map(str, found))}" if found else "it has all of them"
-        return concluded(not found, says, slips)
+        return concluded(not found, f"{lacking} {', '.join(map(str, found))}" if found else "it has all of them", slips)
 
     return experiment
 

@@ -32,8 +32,7 @@ def validates(name: str, other: str) -> Callable[[Any], Finding]:
     def experiment(_context) -> Finding:
         found, beside = (len(wrong_at(activations.srelu.expr, T_R[one], t_r, ORDERS)) for one in (name, other))
         says = f"the {name} T^r is not the derivative in {found} of {len(ORDERS)} cases of x, t_l and t_r"
-        slips = {f"the {other} T^r": bool(found) != bool(beside)}
-        return concluded(not found, says, slips)
+        return concluded(not found, says, {f"the {other} T^r": bool(found) != bool(beside)})
 
     return experiment
 
@@ -124,8 +123,7 @@ def gradients(N: int, D: int, loss: Callable[[Matrix], Expr], plain: bool) -> li
     for name, _, code in lines("batchnorm"):
         names[name] = eval(code, names)
         if name == "Y":
-            DY = Matrix(N, D, [loss(Y).diff(v) for v in Y])
-            names["DY"] = DY.subs(dict(zip(Y, names["Y"], strict=True)))
+            names["DY"] = Matrix(N, D, [loss(Y).diff(v) for v in Y]).subs(dict(zip(Y, names["Y"], strict=True)))
     wanted = Matrix(N, D, [loss(names["Y"]).diff(v) for v in X]).subs(at)
     names = {name: value.subs(at) if isinstance(value, Matrix) else value for name, value in names.items()}
     errors = {form: (eval(code, names) - wanted).evalf(30) for form, code in FORMS.items()}

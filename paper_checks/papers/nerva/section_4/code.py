@@ -64,8 +64,7 @@ def product_of_numpy(_context) -> Finding:
     """X * W.T of the linear layer, with W = I."""
     x, w = np.array([[1, 2], [3, 4]]), np.eye(2, dtype=int)
     says = f"for X = {x.tolist()} and W = I, X * W.T is {(x * w.T).tolist()} in NumPy, and X W^T is {x.tolist()}"
-    slips = {"X @ W.T": bool((x @ w.T == x).all())}
-    return concluded((x * w.T == x).all(), says, slips)
+    return concluded((x * w.T == x).all(), says, {"X @ W.T": bool((x @ w.T == x).all())})
 
 
 alternative(

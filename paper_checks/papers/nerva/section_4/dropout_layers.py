@@ -45,8 +45,7 @@ as_in_the_code = X @ hadamard(W, beside_W).T + ones("N") @ b
 
 def entries() -> Equal:
     """Entry (n, k) of Y."""
-    entry = row(X, "n") @ hadamard(row(W, "k").T, column(R, "k")) + column(b, "k")
-    return Equal(column(row(dropped, "n"), "k"), entry)
+    return Equal(column(row(dropped, "n"), "k"), row(X, "n") @ hadamard(row(W, "k").T, column(R, "k")) + column(b, "k"))
 
 
 claim(

@@ -107,12 +107,11 @@ of_table(
 def leaky_is_all_relu_up_to_one(leaky: sympy.Expr = activations.leaky_relu.expr) -> bool:
     """Equal for alpha <= 1; above they exchange their sides."""
     of_all = Piecewise((alpha * x, x < 0), (x, True))
-    exchanged = Piecewise((x, x < 0), (alpha * x, True))
     above = [c for c in SLOPES if c[alpha] > 1]
     below = [c for c in SLOPES if c not in above]
     return not any((
         same_pieces(activations.all_relu.expr, of_all, SLOPES), same_pieces(leaky, of_all, below),
-        same_pieces(leaky, exchanged, above),
+        same_pieces(leaky, Piecewise((x, x < 0), (alpha * x, True)), above),
     ))  # fmt: skip
 
 

@@ -169,8 +169,7 @@ SHARE = math.erf(math.sqrt(0.5)) / 2
 
 
 def at_start(**changed):
-    values = {**START, **{s: changed[str(s)] for s in START if str(s) in changed}}
-    return activations.srelu.expr.subs(values)
+    return activations.srelu.expr.subs({**START, **{s: changed[str(s)] for s in START if str(s) in changed}})
 
 
 def start_against_relu(_context):
@@ -202,9 +201,8 @@ initial(
 
 def relu_for_any_t_r(slope: Expr = sympy.Integer(1)) -> bool:
     """With a_r = 1, or another slope, and t_r in all orders against x and 0."""
-    srelu = activations.srelu.expr.subs({a_l: 0, t_l: 0, a_r: slope})
     cells = [{x: sympy.Integer(v), t_r: sympy.Integer(w)} for v in (-2, 0, 2) for w in (-3, -2, -1, 0, 1, 2, 3)]
-    return same_pieces(srelu, activations.relu.expr, cells) == []
+    return same_pieces(activations.srelu.expr.subs({a_l: 0, t_l: 0, a_r: slope}), activations.relu.expr, cells) == []
 
 
 initial.additional(
@@ -244,10 +242,9 @@ def parameters(name: str) -> set[sympy.Symbol]:
 
 def stated_parameters(_context):
     stated = {"leaky_relu": {alpha}, "all_relu": {alpha}, "srelu": {a_l, t_l, a_r, t_r}}
-    alike = all(parameters(name) == symbols for name, symbols in stated.items())
     says = "; ".join(f"parameters of {k}: {', '.join(sorted(map(str, parameters(k))))}" for k in stated)
     slips = {"SReLU with alpha": parameters("srelu") != {alpha}, "ReLU with alpha": parameters("relu") != {alpha}}
-    return concluded(alike, says, slips)
+    return concluded(all(parameters(name) == symbols for name, symbols in stated.items()), says, slips)
 
 
 below_table(

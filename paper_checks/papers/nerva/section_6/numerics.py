@@ -181,10 +181,9 @@ def eigen_overflows(_context):
 
 def eigen_above(_context):
     inside = [x[x > -OVERFLOW[kind] + MARGIN] for kind in KINDS for x in (line(kind),)]
-    whole = worst("log_sigmoid_eigen", line(np.float64)) > FEW
     fine = max(worst("log_sigmoid_eigen", x) for x in inside) <= FEW
     says = f"errors of at most {FEW} units for X above minus {both(OVERFLOW)}"
-    return concluded(fine, says, {"the whole range": whole})
+    return concluded(fine, says, {"the whole range": worst("log_sigmoid_eigen", line(np.float64)) > FEW})
 
 
 eigen = common(
@@ -213,8 +212,7 @@ def redundant_and_stable(_context):
     lost = x[np.isneginf(evaluated(forms.ENTRYWISE["log_of_sigmoid"], x))]
     kept = bool(lost.size) and worst("log_sigmoid_numpy", lost) <= FEW
     says = f"at x = {lost.max():.2f} log, reciprocal and exp together give -oo, but log_sigmoid gives x to rounding"
-    slips = {"log_sigmoid by the other rows": worst("log_of_sigmoid", lost) > FEW}
-    return concluded(kept, says, slips)
+    return concluded(kept, says, {"log_sigmoid by the other rows": worst("log_of_sigmoid", lost) > FEW})
 
 
 common(at="section 2, fourth paragraph")(

@@ -41,16 +41,14 @@ def same_as_the_sum(_context) -> Finding:
     """Among the rows with the sum 1, those without a negative entry first."""
     found = sorted(differ(lambda t: sum(t) == 1), key=lambda t: (min(t) < 0, len(t), t))
     says = f"t = {shown(found[0])} satisfies t 1_K = 1 and is not one-hot" if found else "no row differs"
-    slips = {"entries 0 and 1 alone": not differ(lambda t: binary(t) and sum(t) == 1)}
-    return concluded(not found, says, slips)
+    return concluded(not found, says, {"entries 0 and 1 alone": not differ(lambda t: binary(t) and sum(t) == 1)})
 
 
 def binary_with_the_sum(_context) -> Finding:
     """Both conditions together, and each of them alone."""
-    found = differ(lambda t: binary(t) and sum(t) == 1)
     says = f"the same {sum(map(is_one_hot, rows()))} of {sum(1 for _ in rows())} rows of up to five values"
     slips = {"t 1_K = 1 alone": bool(differ(lambda t: sum(t) == 1)), "entries 0 and 1 alone": bool(differ(binary))}
-    return concluded(not found, says, slips)
+    return concluded(not differ(lambda t: binary(t) and sum(t) == 1), says, slips)
 
 
 def sums_of_one_hot(_context) -> Finding:

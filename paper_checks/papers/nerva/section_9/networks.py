@@ -85,12 +85,11 @@ def gradients_of_the_loss(_context):
     for number, kind in enumerate(KINDS):
         x, t, rng = batch(number)
         errors[kind] = max(difference_errors(network(kind, rng), x, t, rng))
-    agree = max(errors.values()) <= AGREEMENT
     says = (
         f"for {', '.join(KINDS)} the relative differences from the derivative by a complex step are below "
         f"{AGREEMENT:.0e}"
     )
-    return concluded(agree, says, wrong_equations_found())
+    return concluded(max(errors.values()) <= AGREEMENT, says, wrong_equations_found())
 
 
 def wrong_equations_found() -> dict[str, bool]:
@@ -115,9 +114,8 @@ additional(
 
 def columns(context: Any, name: str) -> dict[str, np.ndarray]:
     """A column of the runs by network, method and learning rate."""
-    index = DIGITS.columns.index(name)
     labels = (f"{p['kind']} by {p['method']}, rate {p['rate']}" for p in DIGITS.points)
-    return {label: r[:, index] for label, r in zip(labels, context.rows(DIGITS), strict=True)}
+    return {label: r[:, DIGITS.columns.index(name)] for label, r in zip(labels, context.rows(DIGITS), strict=True)}
 
 
 def loss_falls(context: Any) -> Finding:
@@ -164,9 +162,8 @@ of_runs(
 def gradients_after_training(context: Any) -> Finding:
     """The largest error of all runs of all networks."""
     errors = np.concatenate(list(columns(context, "gradient").values()))
-    agree = errors.max() <= AGREEMENT
     says = f"in {len(errors)} trained networks the relative errors are below {AGREEMENT:.0e}"
-    return concluded(agree, says, wrong_equations_found())
+    return concluded(errors.max() <= AGREEMENT, says, wrong_equations_found())
 
 
 of_runs(
@@ -190,8 +187,7 @@ def srelu_leaves_float64(context: Any) -> Finding:
         f"at the rate {LARGER_RATE}, {with_srelu} of {DIGITS.runs} SReLU and {with_relu} ReLU networks have no final "
         f"loss. At the rate {RATE}, {smaller} SReLU networks have none"
     )
-    slips = {"ReLU": with_relu == 0, "SReLU at the smaller rate": smaller == 0}
-    return concluded(with_srelu > 0, says, slips)
+    return concluded(with_srelu > 0, says, {"ReLU": with_relu == 0, "SReLU at the smaller rate": smaller == 0})
 
 
 of_runs(

@@ -101,10 +101,9 @@ def rows_but_inv_sqrt(_context):
 
 
 def name_of_the_reciprocal(_context):
-    listed = "reciprocal" in FUNCTIONS
     says = "Eigen lists inverse(a) for 1/a and rsqrt(a) for a^(-1/2) of coefficients, but no reciprocal(a)"
     slips = {"inverse": holds("inv_sqrt", CODE["inv_sqrt"].replace("reciprocal", "inverse"))[0]}
-    return concluded(listed, says, slips)
+    return concluded("reciprocal" in FUNCTIONS, says, slips)
 
 
 def inverse_root(_context) -> Finding:
@@ -112,8 +111,7 @@ def inverse_root(_context) -> Finding:
     code = CODE["inv_sqrt"].replace("reciprocal", "inverse")
     ok, first = holds("inv_sqrt", code)
     says = first or f"{code} has the correct values and shapes at six sizes"
-    slips = {"sqrt(X.array()+e)": not holds("inv_sqrt", "sqrt(X.array()+e)")[0]}
-    return concluded(ok, says, slips)
+    return concluded(ok, says, {"sqrt(X.array()+e)": not holds("inv_sqrt", "sqrt(X.array()+e)")[0]})
 
 
 def row_of_any_size(_context) -> Finding:
@@ -122,8 +120,7 @@ def row_of_any_size(_context) -> Finding:
         ok, says = holds("Diag.row", CODE["Diag.row"], Resizable)
     except ValueError as error:
         ok, says = False, str(error)
-    slips = {"m x 1": holds("Diag.column", CODE["Diag.column"], Resizable)[0]}
-    return concluded(ok, says, slips)
+    return concluded(ok, says, {"m x 1": holds("Diag.column", CODE["Diag.column"], Resizable)[0]})
 
 
 eigen = common(

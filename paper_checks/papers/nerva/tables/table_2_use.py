@@ -107,8 +107,7 @@ def of_a_constant(_context):
     }
     wrong_in = [name for name, value in found.items() if np.shape(value) != x.shape]
     says = f"for f(x) = 1 and X = [[0, 0]], f(X) is the number 1 and not [[1, 1]], in {', '.join(wrong_in)}"
-    slips = {EACH: applied(EACH, FUNCTIONS["1"], x).tolist() == wanted}
-    return concluded(not wrong_in, says, slips)
+    return concluded(not wrong_in, says, {EACH: applied(EACH, FUNCTIONS["1"], x).tolist() == wanted})
 
 
 def one_entry_at_a_time(_context):
@@ -210,10 +209,9 @@ OF_A_TENSOR = ("device", "dtype", "graph", "name", "ndim", "op", "shape", "value
 
 def attribute_of_a_tensor(_context):
     """The name T among them."""
-    listed = "T" in OF_A_TENSOR
     says = f"TensorFlow documents these attributes of a tensor: {', '.join(OF_A_TENSOR)}"
     kept = code_of("transposition", lambda _: "transpose(X)")(_context).printed is Status.CONFIRMED
-    return concluded(listed, says, {"transpose(X)": kept})
+    return concluded("T" in OF_A_TENSOR, says, {"transpose(X)": kept})
 
 
 transposes = common(at="Table 2, TensorFlow, X.T")

@@ -139,8 +139,7 @@ def accounts_for_permutations(_context) -> Finding:
         f"units {units}, points {places} over 3: half way to the network with the first two units exchanged, the least "
         f"loss is {other} instead of {same}"
     )
-    ends = least_loss(FIRST) == least_loss(EXCHANGED) == 0
-    return concluded(same == other, says, {"at the ends": ends})
+    return concluded(same == other, says, {"at the ends": least_loss(FIRST) == least_loss(EXCHANGED) == 0})
 
 
 claim(
@@ -170,8 +169,7 @@ def permuted_alike() -> bool:
     for units, data in SHAPES:
         h, y = exact_features(units, data)
         order = [*range(1, units), 0]
-        moved = shortest_weights(h.extract(order, range(data)), y)
-        holds.append(moved == shortest_weights(h, y).extract(order, [0]))
+        holds.append(shortest_weights(h.extract(order, range(data)), y) == shortest_weights(h, y).extract(order, [0]))
     return all(holds)
 
 

@@ -60,8 +60,7 @@ alternative(
 
 def by_distance(context) -> Finding:
     """From each band of half a standard deviation to the next."""
-    found = columns(context, relu_sweeps.NORMAL_DATA)
-    bands = [values for name, values in found.items() if name.startswith("band")]
+    bands = [values for name, values in columns(context, relu_sweeps.NORMAL_DATA).items() if name.startswith("band")]
     return growing({f"distance {n / 2:g} to {(n + 1) / 2:g}": values for n, values in enumerate(bands)})
 
 

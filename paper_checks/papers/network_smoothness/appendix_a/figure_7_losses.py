@@ -88,8 +88,7 @@ def always_falls(context, line: str, first: float, last: float) -> Finding:
 def mostly_falls(context, line: str, first: float, last: float) -> Finding:
     """Whether the loss falls in more than half of all runs on a part of a line."""
     falls, says = falling(context, line, first, last)
-    curve = curves(context, "loss", line)[:, ::-1]
-    turned = (np.diff(curve, axis=1) < 0).all(axis=1)
+    turned = (np.diff(curves(context, "loss", line)[:, ::-1], axis=1) < 0).all(axis=1)
     status = proportion(falls.sum(), len(falls)).above(0.5)
     slips = {"the other way round": proportion(turned.sum(), len(turned)).above(0.5) is not status}
     return concluded(status, says, slips)

@@ -58,10 +58,9 @@ middle.alternative(
 def second_layer(context) -> Finding:
     """Of the logarithm that training gains, the part that the best second layer at the start gains, less a half."""
     loss, best = curves(context, "loss", "start-trained"), curves(context, "best", "start-trained")
-    part = (loss[:, 0] - best[:, 0]) / (loss[:, 0] - loss[:, -1])
     says = f"median losses: initial {np.exp(np.median(loss[:, 0])):.2g}, trained {np.exp(np.median(loss[:, -1])):.2g}, "
     return decided(
-        {"part of the gain less 1/2": part - 0.5},
+        {"part of the gain less 1/2": (loss[:, 0] - best[:, 0]) / (loss[:, 0] - loss[:, -1]) - 0.5},
         f"{says}least squares on the initial first layer {np.exp(np.median(best[:, 0])):.2g}",
     )
 
@@ -191,12 +190,11 @@ middle(
 def barrier(context) -> Finding:
     """The largest loss between trained and exact over that of the trained network, less an order of magnitude."""
     curve = curves(context, "loss", "trained-exact")
-    rises = curve.max(axis=1) - curve[:, [0, -1]].max(axis=1)
     says = (
         f"median losses: trained {np.exp(np.median(curve[:, 0])):.2g}, highest "
         f"{np.exp(np.median(curve.max(axis=1))):.2g}"
     )
-    return decided({"the rise less a factor of ten": rises - ORDER}, says)
+    return decided({"the rise less a factor of ten": curve.max(axis=1) - curve[:, [0, -1]].max(axis=1) - ORDER}, says)
 
 
 right = common(

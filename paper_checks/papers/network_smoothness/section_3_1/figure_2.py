@@ -81,8 +81,7 @@ def better(context) -> Finding:
         f"networks of 1000 units, {medians(networks)}; length scale 5, {medians(found)}; length scale 1, "
         f"{medians(short)}"
     )
-    errors = {f"{name}, network less process": np.log(networks[name] / found[name]) for name in ORDER}
-    return decided(errors, says)
+    return decided({f"{name}, network less process": np.log(networks[name] / found[name]) for name in ORDER}, says)
 
 
 processes = common(

@@ -49,11 +49,10 @@ OF_WIDTH = partial(regions.mean_regions, radius=1, bias_scale=1)
 
 def regions_by_the_distance() -> sympy.Expr:
     """1 + E[lines] + E[crossings], the latter by P(chi^2_2 < t z^2) = 1 - exp(-t z^2/2), averaged over normal z."""
-    ratio = (regions.radius / regions.bias_scale) ** 2
     t = sympy.Symbol("t", positive=True)
     z = sympy.Symbol("z", real=True)
     mean_of_tail = sympy.integrate(sympy.exp(-(1 + t) * z**2 / 2), (z, -sympy.oo, sympy.oo)) / sympy.sqrt(2 * sympy.pi)
-    crossing = 1 - mean_of_tail.subs(t, ratio)
+    crossing = 1 - mean_of_tail.subs(t, (regions.radius / regions.bias_scale) ** 2)
     pairs = regions.width * (regions.width - 1) / 2
     return 1 + regions.mean_lines.expr + pairs * crossing
 

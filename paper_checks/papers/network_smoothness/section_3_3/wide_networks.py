@@ -123,10 +123,9 @@ remark(
 
 def changes_in_short_steps() -> sympy.Expr:
     """Sign changes in steps of h over h: the correlation is 1 - u^2/2 to second order, u = h sqrt(Var[f']/Var[f])."""
-    ratio = length_scales.slope_variance / length_scales.variance
     u = sympy.Symbol("u", positive=True)
     per_step = length_scales.sign_change_probability.expr.subs(length_scales.correlation, 1 - u**2 / 2) / u
-    return sympy.limit(per_step, u, 0) * sympy.sqrt(ratio)
+    return sympy.limit(per_step, u, 0) * sympy.sqrt(length_scales.slope_variance / length_scales.variance)
 
 
 remark(

@@ -17,9 +17,8 @@ def remedy(context, column: str, sign: int) -> Finding:
     """Errors of ReLU networks over those of as many normalised tanh networks, as logarithms; or the other way round."""
     relu = columns(context, NETWORKS, width=SYMMETRIC.settings["units"])[column]
     tanh = columns(context, SYMMETRIC)[f"plain_{column}"][: len(relu)]
-    which = " less ".join(("ReLU", "tanh")[::sign])
     says = f"median errors: ReLU {np.median(relu):.2g}, tanh with (7) {np.median(tanh):.2g}"
-    return decided({which: sign * np.log(relu / tanh)}, says)
+    return decided({" less ".join(("ReLU", "tanh")[::sign]): sign * np.log(relu / tanh)}, says)
 
 
 REMEDY = (

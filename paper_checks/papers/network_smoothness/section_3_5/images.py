@@ -29,9 +29,8 @@ from paper_checks.rules.proportions import sign_test, signs_text
 from paper_checks.rules.rates import RATE
 
 DIRECTION = {Status.CONFIRMED: 1, Status.REFUTED: -1, Status.INCONCLUSIVE: 0}
-NOISES = (0.1, 0.2, 0.4, 0.6, 0.8)
 SIGN, ASCENT = (tuple(f"{attack}_{v:g}" for v in NORMS) for attack in ("sign", "ascent"))
-NOISE = tuple(f"noise_{v:g}" for v in NOISES)
+NOISE = tuple(f"noise_{v:g}" for v in (0.1, 0.2, 0.4, 0.6, 0.8))
 
 By = Callable[[Sweep, list, str], dict[float, np.ndarray]]
 
@@ -130,8 +129,7 @@ def best_gain(sweep: Sweep, rows: list[np.ndarray], kind: str, attack: str) -> n
     """What the best setting has more than the baseline, (norms, runs): the gain of Figure 10."""
     gains = []
     for norm in NORMS:
-        column = f"{attack}_{norm:g}"
-        found = BY[kind](sweep, rows, column)
+        found = BY[kind](sweep, rows, f"{attack}_{norm:g}")
         gains.append(np.max(list(found.values()), axis=0) - found[BASELINES[kind]])
     return np.array(gains)
 

@@ -59,8 +59,7 @@ def means(name: str, row: Row, ours: dict[str, np.ndarray]) -> Iterator[Cell]:
 def standard_errors(name: str, row: Row, ours: dict[str, np.ndarray]) -> Iterator[Cell]:
     """The standard errors of these means, the printed numbers in brackets."""
     for column, label in COLUMNS.items():
-        error = getattr(row, column)[1]
-        printed = Published(error, n=REPETITIONS, digits=3, what="standard error")
+        printed = Published(getattr(row, column)[1], n=REPETITIONS, digits=3, what="standard error")
         yield Cell(f"{name}, {label}, standard error", printed, ours[column])
 
 
@@ -168,10 +167,9 @@ def severity(_context) -> Finding:
     for units, row in RELU.items():
         first, second = p_value(row.train, row.test), p_value(row.test, row.outside)
         found[units] = max(first, second) <= CUSTOMARY and row.train[0] < row.test[0] < row.outside[0]
-    reversed_ = all(not row.outside[0] < row.test[0] for row in RELU.values())
     status = Status.CONFIRMED if all(found.values()) else Status.INCONCLUSIVE
     says = f"training < test < outside for {sum(found.values())} of {len(found)} widths"
-    return concluded(status, says, {"columns reversed": reversed_})
+    return concluded(status, says, {"columns reversed": all(not row.outside[0] < row.test[0] for row in RELU.values())})
 
 
 on_table(

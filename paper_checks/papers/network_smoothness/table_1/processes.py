@@ -32,13 +32,12 @@ def agrees(found: dict[str, np.ndarray], scale: float) -> dict[str, float]:
 
 def reproduced(context, scale: float) -> Finding:
     found = columns(context, PROCESSES, length_scale=scale)
-    apart = agrees(found, scale)
     says = ", ".join(
         f"{COLUMNS[name]} {found[name].mean():.3g} ({found[name].std() / np.sqrt(len(found[name])):.2g}), published "
         f"{getattr(GP[scale], printed)[0]:.3g}"
         for name, printed in PRINTED.items()
     )
-    holds = max(abs(v) for v in apart.values()) <= WITHIN
+    holds = max(abs(v) for v in agrees(found, scale).values()) <= WITHIN
     others = {
         f"the row of length scale {other:g}": max(abs(v) for v in agrees(found, other).values()) > WITHIN
         for other in GP if other != scale
@@ -172,8 +171,7 @@ def likeliest_with_amplitude_one() -> np.ndarray:
         for scale in lengths:
             matrix = squared_exponential(points, points, scale) + PROCESSES.settings["alpha"] * np.eye(len(points))
             lower = linalg.cholesky(matrix, lower=True)
-            coefficients = linalg.cho_solve((lower, True), targets)
-            values.append(-targets @ coefficients / 2 - np.log(np.diag(lower)).sum())
+            values.append(-targets @ linalg.cho_solve((lower, True), targets) / 2 - np.log(np.diag(lower)).sum())
         best.append(lengths[int(np.argmax(values))])
     return np.array(best)
 
@@ -181,8 +179,7 @@ def likeliest_with_amplitude_one() -> np.ndarray:
 def best_is_short(_context) -> Finding:
     best = likeliest_with_amplitude_one()
     says = f"most likely of 60 length scales: {best.min():.2g} to {best.max():.2g}"
-    near = bool((best < 10).all())
-    return concluded(near, says, {"near 150": not (best > 100).any()})
+    return concluded(bool((best < 10).all()), says, {"near 150": not (best > 100).any()})
 
 
 additional(
