@@ -25,6 +25,7 @@ def second_moment(half):
     """E[W^2] of U(-half, half)."""
     return mpmath.quad(lambda w: w**2, [-half, half]) / (2 * half)
 
+
 beyond(
     "nerva/sec7.uniform",
     says="the uniform distribution U(a, b) has the variance (b - a)^2/12",

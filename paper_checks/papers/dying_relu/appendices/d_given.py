@@ -7,14 +7,7 @@ import sympy
 
 from paper_checks import Always, Finding, Kind, alternative, common, concluded, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.dying_relu.appendices.d import (
-    NETWORKS,
-    fraction,
-    layers_scale,
-    output,
-    rational_networks,
-    times,
-)
+from paper_checks.papers.dying_relu.appendices import d as networks
 from paper_checks.papers.dying_relu.appendices.d_theorem import NO_SCALAR
 from theory.relu_unit import network, target_scaling
 
@@ -40,8 +33,10 @@ FAR = (Fraction(10) ** 15, 2 * Fraction(10) ** 15)
 
 def serves(weights, biases, alpha: Fraction, gamma: Fraction, places=FAR) -> bool:
     """Whether alpha gives gamma f at places, by default at two far out, exactly."""
-    alike = times(alpha, weights), times(alpha, biases)
-    return all(output(*alike, [x]) == times(gamma, output(weights, biases, [x])) for x in places)
+    alike = networks.times(alpha, weights), networks.times(alpha, biases)
+    return all(
+        networks.output(*alike, [x]) == networks.times(gamma, networks.output(weights, biases, [x])) for x in places
+    )
 
 
 def opposed(bias: int, gamma: Fraction, alpha: Fraction) -> bool:
@@ -152,14 +147,14 @@ def last_bias_is_determined() -> bool:
     slope = sympy.diff(condition, b_n)
     linear = sympy.diff(slope, b_n) == 0 and sympy.powsimp(sympy.expand(slope - alpha * (1 - alpha**hidden))) == 0
     logs = [hidden * sympy.expand_log(sympy.log(value)) for value in (1 + grown, 1 / (1 + grown))]
-    return layers_scale() and linear and bool(logs[0].is_positive and logs[1].is_negative)
+    return networks.layers_scale() and linear and bool(logs[0].is_positive and logs[1].is_negative)
 
 
 def solved_bias(weights, biases, alpha: Fraction, gamma: Fraction) -> Fraction | None:
     """The last bias for which alpha serves far out on x > 0; None for a network without a slope there."""
     before, after = (
         network.far_field(*([np.array(p, dtype=object) for p in ps] for ps in parameters), [Fraction(1)])
-        for parameters in ((weights, biases), (times(alpha, weights), times(alpha, biases)))
+        for parameters in ((weights, biases), (networks.times(alpha, weights), networks.times(alpha, biases)))
     )
     if before.slope[0] == 0:
         return None
@@ -172,7 +167,7 @@ def far_out(context) -> Finding:
     """Random rational networks, alpha = 1/2: the last bias is solved for, put in, and changed."""
     rng, alpha = np.random.default_rng(context.seed), Fraction(1, 2)
     sloped, good, one_sided, other, kept, wrong = 0, True, 0, False, False, False
-    for weights, biases, _, _ in rational_networks(rng):
+    for weights, biases, _, _ in networks.rational_networks(rng):
         weights = [[row[:1] for row in weights[0]], *weights[1:]]
         gamma = alpha ** len(weights)
         bias = solved_bias(weights, biases, alpha, gamma)
@@ -181,15 +176,15 @@ def far_out(context) -> Finding:
         sloped += 1
         solved = [*biases[:-1], [bias]]
         good &= serves(weights, solved, alpha, gamma)
-        other |= serves(weights, [*biases[:-1], [bias + fraction(rng, positive=True)]], alpha, gamma)
+        other |= serves(weights, [*biases[:-1], [bias + networks.fraction(rng, positive=True)]], alpha, gamma)
         kept |= biases[-1][0] != bias and serves(weights, biases, alpha, gamma)
         wrong |= serves(weights, solved, alpha, gamma * alpha)
         mirrored = [[[-v for v in row] for row in weights[0]], *weights[1:]]
         one_sided += solved_bias(mirrored, biases, alpha, gamma) not in (None, bias)
     says = (
-        f"alpha = 1/2, gamma = 2^-(N+1), N = 1 to 4: {sloped} of {NETWORKS} rational networks of one input have a "
-        f"slope on x > 0; each is served far out by its b_N, exactly, and by no other that was tried; for {one_sided} "
-        "of them the ray x < 0 asks for another b_N, so that none serves"
+        f"alpha = 1/2, gamma = 2^-(N+1), N = 1 to 4: {sloped} of {networks.NETWORKS} rational networks of one input "
+        f"have a slope on x > 0; each is served far out by its b_N, exactly, and by no other that was tried; for "
+        f"{one_sided} of them the ray x < 0 asks for another b_N, so that none serves"
     )
     return concluded(good and sloped > 0, says, {
         "another last bias": not other, "the last bias as it was": not kept, "another gamma": not wrong

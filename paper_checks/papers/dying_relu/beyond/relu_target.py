@@ -10,17 +10,7 @@ import sympy
 from montecarlo import mean, probability_below
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import additional, grid
-from paper_checks.papers.dying_relu.one_relu import (
-    DERIVED,
-    MORE_INPUTS,
-    PROBABILITY,
-    SIZE,
-    SQUARED,
-    Rectified,
-    number,
-    over_active,
-    rectified,
-)
+from paper_checks.papers.dying_relu import one_relu
 from theory.numerics import orthants
 from theory.numerics.normal_tails import Phi
 from theory.relu_unit import linear_target, relu_target
@@ -38,16 +28,16 @@ TARGET_POINTS = [
 
 additional(
     "relu/beyond.orthant-probability",
-    **PROBABILITY,
+    **one_relu.PROBABILITY,
     at="additional to section 3",
     says="the unit is active and its target positive with the probability Phi(kappa)/2 + "
     "T(kappa, rho/sqrt(1 - rho^2)), where T is Owen's function",
     printed=orthants.orthant_probability_form,
     points=TARGET_POINTS,
-    derived={**DERIVED, "kappa": lambda b, s: b / s},
+    derived={**one_relu.DERIVED, "kappa": lambda b, s: b / s},
     # At most code 1: inactive, or active with a positive target.
-    functional=lambda both, values: 1 - mpmath.ncdf(number(values["kappa"])) + both(),
-    integral=lambda b, s, p, t: 1 - over_active(lambda u: mpmath.ncdf(-p * u / t), b, s),
+    functional=lambda both, values: 1 - mpmath.ncdf(one_relu.number(values["kappa"])) + both(),
+    integral=lambda b, s, p, t: 1 - one_relu.over_active(lambda u: mpmath.ncdf(-p * u / t), b, s),
     measured=probability_below(kernels.error_relation, 1.5),
     slips={"independence of activity and target": Phi(orthants.kappa) / 2},
 )
@@ -56,17 +46,17 @@ additional(
 loss = relu_target.loss_form.expr
 for _id, _at, _says, _form, _derivation, _integral, _column, _scale, _linear in (
     ("relu/beyond.relu-target-loss", "additional to eq. (24)",
-     "the expected loss on the target max(0, Lambda.x), in closed "
-     "form", relu_target.loss_form, None, Rectified.loss, kernels.LOSS, SQUARED, linear_target.loss_form.expr),
+     "the expected loss on the target max(0, Lambda.x), in closed form", relu_target.loss_form,
+     None, one_relu.Rectified.loss, kernels.LOSS, one_relu.SQUARED, linear_target.loss_form.expr),
     ("relu/beyond.relu-target-bias", "additional to eq. (26)", "the bias gradient on the target max(0, Lambda.x)",
-     relu_target.bias_gradient_form, lambda: sympy.diff(loss, b), Rectified.bias, kernels.BIAS, SIZE,
+     relu_target.bias_gradient_form, lambda: sympy.diff(loss, b), one_relu.Rectified.bias, kernels.BIAS, one_relu.SIZE,
      linear_target.bias_gradient_form.expr),
     ("relu/beyond.relu-target-along", "additional to eq. (28)", "the gradient along w on the target max(0, Lambda.x)",
-     relu_target.weight_gradient_along, lambda: sympy.diff(loss, s), Rectified.along, kernels.ALONG, SIZE,
-     linear_target.weight_gradient_along.expr),
+     relu_target.weight_gradient_along, lambda: sympy.diff(loss, s), one_relu.Rectified.along, kernels.ALONG,
+     one_relu.SIZE, linear_target.weight_gradient_along.expr),
     ("relu/beyond.relu-target-across", "additional to eq. (27)", "the gradient across w, towards Lambda, on the target "
      "max(0, Lambda.x)", relu_target.weight_gradient_across, lambda: sympy.diff(loss, rho) * r / s,
-     Rectified.across, kernels.ACROSS, SIZE, -gamma * r * Phi(b / s)),
+     one_relu.Rectified.across, kernels.ACROSS, one_relu.SIZE, -gamma * r * Phi(b / s)),
 ):  # fmt: skip
     additional(
         _id,
@@ -74,8 +64,8 @@ for _id, _at, _says, _form, _derivation, _integral, _column, _scale, _linear in 
         says=_says,
         printed=_form,
         derivation=_derivation,
-        points=[*TARGET_POINTS, *MORE_INPUTS],
-        derived=DERIVED,
+        points=[*TARGET_POINTS, *one_relu.MORE_INPUTS],
+        derived=one_relu.DERIVED,
         integral=_integral,
         measured=mean(kernels.relu_target, _column),
         slips={"the linear target": _linear.subs(linear_target.p, rho * gamma)},
@@ -92,8 +82,8 @@ additional(
         relu_target.bias_gradient_form.expr - linear_target.bias_gradient_form.expr.subs(linear_target.p, rho * gamma)
     ),
     points=[TARGET_POINTS[0], *grid(w_rest="1/5", w_last="4/5", b="-1/4", gamma="3/2", fan_in=3)],
-    derived=DERIVED,
-    integral=lambda b, s, p, t: over_active(lambda u: -rectified(-p * u, t)[0], b, s),
+    derived=one_relu.DERIVED,
+    integral=lambda b, s, p, t: one_relu.over_active(lambda u: -one_relu.rectified(-p * u, t)[0], b, s),
     measured=mean(kernels.relu_target, kernels.GAP),
     assumptions=ASSUMED,
     scale=(lambda gamma: gamma, "gamma"),

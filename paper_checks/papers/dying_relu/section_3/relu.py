@@ -10,20 +10,15 @@ from montecarlo import covariance, mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Defines, Form, claim, grid
 from paper_checks.papers.dying_relu.one_relu import DERIVED, SEVERAL_INPUTS
-from paper_checks.papers.dying_relu.section_3.normal_vectors import (
-    four_normals,
-    normals,
-    orthogonal_keeps_products,
-    reflection_onto_the_axis,
-)
+from paper_checks.papers.dying_relu.section_3 import normal_vectors
 from theory.relu_unit import linear_target, rotated
 
 
 def inputs(draws, fan_in):
     """The inputs of all draws, the last one first: two from the first draw and the last, four from others."""
-    found, count = list(normals(draws, 0)), int(fan_in)
+    found, count = list(normal_vectors.normals(draws, 0)), int(fan_in)
     while len(found) < count:
-        drawn = four_normals if count - len(found) > 2 else normals
+        drawn = normal_vectors.four_normals if count - len(found) > 2 else normal_vectors.normals
         found += drawn(draws, len(found))
     return np.array(found[:count])
 
@@ -140,7 +135,7 @@ claim(
     at="eq. (13)",
     says="an orthogonal matrix U, which depends on w, maps w to ||w|| times the last axis",
     proof=lambda: (
-        reflection_onto_the_axis()
+        normal_vectors.reflection_onto_the_axis()
         and at_random_points(lambda u, w, _: u.inv() == u.T and u * w == w.norm() * sympy.eye(len(w))[:, -1])
     ),
     assumptions="w is not zero",
@@ -154,7 +149,7 @@ claim(
     at="eq. (14)",
     says="w.x is ||w|| times the last component of the rotated input",
     proof=lambda: (
-        orthogonal_keeps_products()
+        normal_vectors.orthogonal_keeps_products()
         and at_random_points(lambda u, w, x: w.dot(x) == (u * w).dot(u * x) == w.norm() * (u * x)[-1])
     ),
     note="(U w).(U x) = w.x because U^T U = I. Proved for any number of inputs, and tested at random points "

@@ -7,12 +7,7 @@ from montecarlo import mean, probability_below
 from montecarlo.kernels.momentum import affine_model as affine_kernels, quadratic as kernels
 from paper_checks import Always, Form, Kind, alternative, claim, common, grid, wrong
 from paper_checks.papers.dying_relu.one_relu import mean_over, number
-from paper_checks.papers.dying_relu.section_4.eigenvalues import (
-    SMALL_STEP,
-    SOME_MOMENTUM,
-    end_of_stability,
-    positive_for_all,
-)
+from paper_checks.papers.dying_relu.section_4 import eigenvalues
 from paper_checks.papers.dying_relu.section_4.momentum import EMA, OBSERVED, heavy_ball_matrix, step_matrix
 from paper_checks.papers.dying_relu.signs import given
 from theory import Formula, Source
@@ -68,13 +63,13 @@ def radius_falls_to_the_threshold() -> bool:
     """
     polynomial = spectrum.characteristic_polynomial.expr.subs(h, eta * (1 - beta))
     slope = -sympy.diff(polynomial, beta) - ((1 + eta) * lam - 1)
-    there = polynomial.subs(lam, 1 / (1 + eta)).subs({eta: SMALL_STEP, beta: SOME_MOMENTUM})
-    start = 1 / (1 + SMALL_STEP) - (1 - SMALL_STEP)
+    there = polynomial.subs(lam, 1 / (1 + eta)).subs({eta: eigenvalues.SMALL_STEP, beta: eigenvalues.SOME_MOMENTUM})
+    start = 1 / (1 + eigenvalues.SMALL_STEP) - (1 - eigenvalues.SMALL_STEP)
     sign = sympy.discriminant(polynomial, lam) - (1 - beta) * ((1 - eta) ** 2 - (1 + eta) ** 2 * beta)
     root = (1 - eta) / (1 + eta)
     double = sympy.cancel(polynomial.subs(beta, root**2) - (lam - root) ** 2)
     identities = [sympy.expand(slope), sympy.expand(sign), double]
-    return identities == [0, 0, 0] and positive_for_all(there) and positive_for_all(start)
+    return identities == [0, 0, 0] and eigenvalues.positive_for_all(there) and eigenvalues.positive_for_all(start)
 
 
 on_figure_2 = common(at="section 4, on Figure 2", form=Form.OURS)
@@ -174,7 +169,7 @@ beyond(
     "relu/beyond.stability-limit",
     says="the eigenvalues are inside the unit circle for step sizes below 2 (1 + beta)/(1 - beta)",
     printed=spectrum.ema_stability_limit,
-    derivation=lambda: end_of_stability(step_matrix(), eta),
+    derivation=lambda: eigenvalues.end_of_stability(step_matrix(), eta),
     points=grid(beta="1/4", eta_low=1, eta_high="17/5", beta_low="1/5", beta_high="1/4", heavy=0),
     functional=share_of_steps_below,
     measured=mean(kernels.dies_out),
@@ -186,7 +181,7 @@ beyond(
     says="with momentum as a sum (heavy ball), the eigenvalues are inside the unit circle for step sizes "
     "below 2 (1 + beta)",
     printed=spectrum.heavy_ball_stability_limit,
-    derivation=lambda: end_of_stability(heavy_ball_matrix(), eta),
+    derivation=lambda: eigenvalues.end_of_stability(heavy_ball_matrix(), eta),
     points=grid(beta="1/2", eta_low=1, eta_high="33/10", beta_low="1/2", beta_high="3/5", heavy=1),
     functional=share_of_steps_below,
     measured=mean(kernels.dies_out),

@@ -6,17 +6,7 @@ import sympy
 from montecarlo import mean
 from montecarlo.kernels import relu_unit as kernels
 from paper_checks import Kind, Price, claim, common, grid
-from paper_checks.papers.dying_relu.one_relu import (
-    DERIVED,
-    MORE_INPUTS,
-    MORE_ON_AXIS,
-    POINTS,
-    SEVERAL_INPUTS,
-    SIZE,
-    SQUARED,
-    Linear,
-    over_active,
-)
+from paper_checks.papers.dying_relu import one_relu
 from paper_checks.papers.dying_relu.truncated_moments import truncated_moment
 from theory.numerics.normal_tails import Phi, phi
 from theory.relu_unit import kept_error, linear_target, rotated
@@ -37,7 +27,7 @@ def relu_target(column, points):
     return Price("the target max(0, Lambda.x) instead of Lambda.x", mean(kernels.relu_target, column), points)
 
 
-EVERYWHERE = [*POINTS, *MORE_INPUTS, *MORE_ON_AXIS]
+EVERYWHERE = [*one_relu.POINTS, *one_relu.MORE_INPUTS, *one_relu.MORE_ON_AXIS]
 PRICE_POINTS = [
     *grid(w_rest=0, w_last=1, b="-1/2", gamma="1/2", fan_in=3),
     *grid(w_rest="2/5", w_last="1/5", b="3/10", gamma=1, fan_in=3),
@@ -51,10 +41,10 @@ claim(
     printed=linear_target.loss_form,
     derivation=loss_from_moments,
     points=EVERYWHERE,
-    derived=DERIVED,
-    integral=Linear.loss,
+    derived=one_relu.DERIVED,
+    integral=one_relu.Linear.loss,
     measured=mean(kernels.linear_target, kernels.LOSS),
-    **SQUARED,
+    **one_relu.SQUARED,
     slips={"indicator on the whole error": kept_error.loss, "without the half": 2 * linear_target.loss_form.expr},
     assumptions="x ~ N(0, I); the target is Lambda.x, by which the paper replaces max(0, Lambda.x)",
     price=relu_target(kernels.LOSS, PRICE_POINTS),
@@ -63,8 +53,8 @@ claim(
 
 indicator_on_error = common(
     at="additional to eq. (24); alternative interpretation",
-    points=SEVERAL_INPUTS[:2],
-    derived=DERIVED,
+    points=one_relu.SEVERAL_INPUTS[:2],
+    derived=one_relu.DERIVED,
     kind=Kind.ADDITIONAL,
 )
 
@@ -75,7 +65,9 @@ indicator_on_error(
     printed=kept_error.bias_derivative,
     derivation=lambda: sympy.diff(kept_error.loss.expr, b),
     integral=lambda b, s, p, t: mpmath.diff(
-        lambda at: over_active(lambda u: ((s - p) * u + at) ** 2 + t * t, at, s) / 2, b, h=mpmath.mpf(10) ** -14
+        lambda at: one_relu.over_active(lambda u: ((s - p) * u + at) ** 2 + t * t, at, s) / 2,
+        b,
+        h=mpmath.mpf(10) ** -14,
     ),
     slips={"eq. (26), without the added term": linear_target.bias_gradient_form},
     note="we do not use this interpretation, because a dead unit would then be optimal, with loss 0",
@@ -86,9 +78,9 @@ indicator_on_error(
     says="if the indicator multiplied the squared error, the objective would be 1/2 E[1{w.x + b > 0} (w.x "
     "+ b - Lambda.x)^2]; here it is in closed form",
     printed=kept_error.loss,
-    integral=lambda b, s, p, t: over_active(lambda u: ((s - p) * u + b) ** 2 + t * t, b, s) / 2,
+    integral=lambda b, s, p, t: one_relu.over_active(lambda u: ((s - p) * u + b) ** 2 + t * t, b, s) / 2,
     measured=mean(kernels.kept_error),
-    **SQUARED,
+    **one_relu.SQUARED,
     slips={"eq. (24), with all samples": linear_target.loss_form},
 )
 
@@ -111,11 +103,11 @@ for _id, _column, _weight in (
         + ("a weight across the target" if _column == kernels.FIRST else "the weight on the axis of the target"),
         printed=linear_target.weight_gradient_form,
         derivation=weight_derivative,
-        points=[*SEVERAL_INPUTS, *MORE_INPUTS],
-        derived={**DERIVED, **_weight},
-        integral=Linear.weight,
+        points=[*one_relu.SEVERAL_INPUTS, *one_relu.MORE_INPUTS],
+        derived={**one_relu.DERIVED, **_weight},
+        integral=one_relu.Linear.weight,
         measured=mean(kernels.linear_target, _column),
-        **SIZE,
+        **one_relu.SIZE,
         slips={"without the term along w": linear_target.weight_gradient_form.expr.subs(p, 0)},
         assumptions=ASSUMED,
         price=relu_target(_column, PRICE_POINTS[:2] if _column == kernels.LAST else PRICE_POINTS[1:2]),
@@ -125,7 +117,7 @@ for _id, _column, _weight in (
         "mean of the paper's integrand is therefore the exact gradient. No rotation is needed",
     )
 
-gradient = common(**SIZE, assumptions=ASSUMED)
+gradient = common(**one_relu.SIZE, assumptions=ASSUMED)
 
 gradient(
     "relu/eq26",
@@ -134,8 +126,8 @@ gradient(
     printed=linear_target.bias_gradient_form,
     derivation=lambda: sympy.diff(linear_target.loss_form.expr, b),
     points=EVERYWHERE,
-    derived=DERIVED,
-    integral=Linear.bias,
+    derived=one_relu.DERIVED,
+    integral=one_relu.Linear.bias,
     measured=mean(kernels.linear_target, kernels.BIAS),
     slips={
         "that of the affine model": b,
@@ -145,7 +137,7 @@ gradient(
 )
 
 dw = rotated.dw
-DEVIATION = {**DERIVED, "dw": lambda s, p: s - p}
+DEVIATION = {**one_relu.DERIVED, "dw": lambda s, p: s - p}
 
 gradient(
     "relu/eq27",
@@ -153,9 +145,9 @@ gradient(
     says="in the rotated directions across w, the gradient is the rotated deviation times Phi(b/||w||)",
     printed=rotated.other_gradient,
     derivation=lambda: dw * truncated_moment(0),
-    points=SEVERAL_INPUTS,
-    derived={**DERIVED, "dw": lambda t: -t},
-    integral=Linear.across,
+    points=one_relu.SEVERAL_INPUTS,
+    derived={**one_relu.DERIVED, "dw": lambda t: -t},
+    integral=one_relu.Linear.across,
     measured=mean(kernels.linear_target, kernels.ACROSS),
     slips={"without Phi": dw, "Phi(-b/||w||)": dw * Phi(-b / s)},
     price=relu_target(kernels.ACROSS, PRICE_POINTS[1:2]),
@@ -170,9 +162,9 @@ gradient(
     "rotated deviation and Phi and phi are at kappa = b/||w||",
     printed=rotated.last_gradient,
     derivation=lambda: dw * truncated_moment(2) + b * truncated_moment(1),
-    points=POINTS[1:3],
+    points=one_relu.POINTS[1:3],
     derived=DEVIATION,
-    integral=Linear.along,
+    integral=one_relu.Linear.along,
     measured=mean(kernels.linear_target, kernels.ALONG),
     slips={"b Phi for b phi": rotated.last_gradient.expr.subs(phi(b / s), Phi(b / s))},
     price=relu_target(kernels.ALONG, PRICE_POINTS),
@@ -185,9 +177,9 @@ gradient(
     "Phi and phi are at b/||w||",
     printed=rotated.bias_gradient,
     derivation=lambda: dw * truncated_moment(1) + b * truncated_moment(0),
-    points=[POINTS[0], POINTS[3]],
+    points=[one_relu.POINTS[0], one_relu.POINTS[3]],
     derived=DEVIATION,
-    integral=Linear.bias,
+    integral=one_relu.Linear.bias,
     measured=mean(kernels.linear_target, kernels.BIAS),
     slips={"Phi and phi exchanged": dw * Phi(b / s) + b * phi(b / s)},
     price=relu_target(kernels.BIAS, PRICE_POINTS),

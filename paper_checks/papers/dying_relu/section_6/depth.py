@@ -7,22 +7,8 @@ optimiser: every pair of depths, gamma = 1 and 1/256, Adam with momentum 0.9 and
 import numpy as np
 
 from paper_checks import OPEN, Finding, Form, Kind, Reproduces, Status, common, concluded
+from paper_checks.papers.dying_relu import stored_runs as stored
 from paper_checks.papers.dying_relu.findings import counted, in_all_settings, over_settings
-from paper_checks.papers.dying_relu.stored_runs import (
-    ADAM,
-    ALL,
-    BY_RUN,
-    GAMMA,
-    WIDTH,
-    Cell,
-    Networks,
-    name,
-    networks,
-    paired,
-    share,
-    sign_table,
-    step,
-)
 from paper_checks.papers.dying_relu.sweeps import DEPTHS, FIGURE_6
 from paper_checks.rules.means import combine
 from paper_checks.rules.proportions import Sign, compare_signs
@@ -31,28 +17,30 @@ PAIRS = ((1, 3), (3, 6), (1, 6))
 EARLY = (10, 30, 100, 300)
 
 
-def died(cell: Cell, depth: int, updates: int) -> np.ndarray:
+def died(cell: stored.Cell, depth: int, updates: int) -> np.ndarray:
     """The share of the units active at the start that are dead later."""
-    return cell.died[updates] / (depth * WIDTH - cell.first)
+    return cell.died[updates] / (depth * stored.WIDTH - cell.first)
 
 
-def dead(cell: Cell, depth: int, updates: int) -> np.ndarray:
+def dead(cell: stored.Cell, depth: int, updates: int) -> np.ndarray:
     """The share of units that are dead."""
-    return share(cell.dead[updates], depth)
+    return stored.share(cell.dead[updates], depth)
 
 
-def more(deep: Networks, residual: bool, method: str, gamma: float, pair: tuple[int, int], updates: int, of=died):
+def more(
+    deep: stored.Networks, residual: bool, method: str, gamma: float, pair: tuple[int, int], updates: int, of=died
+):
     """By how much a share is larger in the deeper network, by run."""
     shallow, deeper = (of(deep(residual, d, method, gamma), d, updates) for d in pair)
-    return paired(deeper, shallow)
+    return stored.paired(deeper, shallow)
 
 
-def every_setting(deep: Networks, residual: bool, updates: tuple[int, ...], of=died) -> dict[str, np.ndarray]:
+def every_setting(deep: stored.Networks, residual: bool, updates: tuple[int, ...], of=died) -> dict[str, np.ndarray]:
     """The differences in all settings."""
     return {
-        f"{step(method)}, {name(gamma)}, depth {pair[1]} against {pair[0]}" + f", {k} updates" * (len(updates) > 1):
-            more(deep, residual, method, gamma, pair, k, of)
-        for method in ADAM for gamma in (1.0, GAMMA) for pair in PAIRS for k in updates
+        f"{stored.step(m)}, {stored.name(g)}, depth {b} against {a}" + f", {k} updates" * (len(updates) > 1):
+            more(deep, residual, m, g, (a, b), k, of)
+        for m in stored.ADAM for g in (1.0, stored.GAMMA) for a, b in PAIRS for k in updates
     }  # fmt: skip
 
 
@@ -65,19 +53,19 @@ def by_pair(signs: dict[str, Sign]) -> str:
     )
 
 
-def the_deeper(deep: Networks, residual: bool, updates: tuple[int, ...]) -> Finding:
+def the_deeper(deep: stored.Networks, residual: bool, updates: tuple[int, ...]) -> Finding:
     """Sign tests of deaths in all settings."""
     signs, slips = compare_signs(every_setting(deep, residual, updates))
     statuses = {key: s.status for key, s in signs.items()}
     some = {key: s for key, s in signs.items() if s.above + s.below}
     says = f"{by_pair(signs)}. In {len(signs) - len(some)} settings no run differs"
     slips = slips if in_all_settings(statuses) is Status.CONFIRMED else None
-    table = sign_table(some, "a larger fraction in the deeper network", "a smaller one")
+    table = stored.sign_table(some, "a larger fraction in the deeper network", "a smaller one")
     return over_settings(statuses, says, slips, table)
 
 
 # Of the units active at the start: the share dead at the end, and early.
-DIED = f"{ALL}. We compare the fraction of the units active at the start that are dead"
+DIED = f"{stored.ALL}. We compare the fraction of the units active at the start that are dead"
 figure_6 = common(at="section 6, figure 6", relation=Reproduces(), runs=FIGURE_6, form=Form.OURS, expects=OPEN)
 HARDLY = (
     "in 1000 updates hardly any unit dies in our residual networks unless the step size is 0.1. A unit behind a batch "
@@ -91,7 +79,7 @@ HARDLY = (
 figure_6(
     "relu/fig6.deeper.plain",
     says="ReLU units of plain networks trained by Adam die more often the deeper the architecture",
-    experiment=lambda context: the_deeper(networks(context), False, (1000,)),
+    experiment=lambda context: the_deeper(stored.networks(context), False, (1000,)),
     expects=None,
     assumptions=f"{DIED} at the end",
     quote="ReLUs die more often",
@@ -104,7 +92,7 @@ figure_6(
 figure_6(
     "relu/fig6.faster.plain",
     says="ReLU units of plain networks trained by Adam die faster the deeper the architecture",
-    experiment=lambda context: the_deeper(networks(context), False, EARLY),
+    experiment=lambda context: the_deeper(stored.networks(context), False, EARLY),
     assumptions=f"{DIED} within 10, 30, 100 and 300 updates",
     expects=None,
     quote="and faster, the deeper the architecture",
@@ -116,7 +104,7 @@ figure_6(
 figure_6(
     "relu/fig6.deeper.residual",
     says="ReLU units of residual networks with batch normalisation also die more often the deeper the architecture",
-    experiment=lambda context: the_deeper(networks(context), True, (1000,)),
+    experiment=lambda context: the_deeper(stored.networks(context), True, (1000,)),
     assumptions=f"{DIED} at the end",
     quote="even for residual networks with batch normalization",
     note=HARDLY,
@@ -125,24 +113,25 @@ figure_6(
 figure_6(
     "relu/fig6.faster.residual",
     says="ReLU units of residual networks with batch normalisation also die faster the deeper the architecture",
-    experiment=lambda context: the_deeper(networks(context), True, EARLY),
+    experiment=lambda context: the_deeper(stored.networks(context), True, EARLY),
     assumptions=f"{DIED} within 10, 30, 100 and 300 updates",
     quote="even for residual networks with batch normalization",
     note="hardly any unit dies in 1000 updates unless the step size is 0.1. relu/fig6.deeper.residual says why, and "
     "what is needed to settle it",
 )
 
-beyond = common(at="additional to section 6, figure 6", kind=Kind.ADDITIONAL, **BY_RUN)
+beyond = common(at="additional to section 6, figure 6", kind=Kind.ADDITIONAL, **stored.BY_RUN)
 
 
 def dead_at_the_end(context) -> Finding:
     """Plain networks: the share of units dead after training in all settings, those dead from the start included."""
-    deep = networks(context)
+    deep = stored.networks(context)
     signs, slips = compare_signs(every_setting(deep, False, (1000,), dead))
-    cells = {m: {d: deep(False, d, m) for d in DEPTHS} for m in ADAM}
+    cells = {m: {d: deep(False, d, m) for d in DEPTHS} for m in stored.ADAM}
     table = [
-        {"optimiser": step(m), "layers": d, "dead at the start, gamma = 1/256": f"{share(c.first, d).mean():.1%}",
-         "dead at the end": f"{share(c.last, d).mean():.1%}",
+        {"optimiser": stored.step(m), "layers": d,
+         "dead at the start, gamma = 1/256": f"{stored.share(c.first, d).mean():.1%}",
+         "dead at the end": f"{stored.share(c.last, d).mean():.1%}",
          "units that revive, per run": f"{np.mean(c.died[1000] - c.increase):.1f}"}
         for m, by in cells.items() for d, c in by.items()
     ]  # fmt: skip
@@ -164,18 +153,21 @@ beyond(
 
 def residual_networks(context) -> Finding:
     """Units dead in residual networks: the one setting in which depth is seen to matter."""
-    deep = networks(context)
-    usual = [deep(True, d, m, g).last for m in ("adam", "adam-fast", "sgd") for g in (1.0, GAMMA) for d in DEPTHS]
+    deep = stored.networks(context)
+    usual = [
+        deep(True, d, m, g).last for m in ("adam", "adam-fast", "sgd") for g in (1.0, stored.GAMMA) for d in DEPTHS
+    ]
     fastest = {d: deep(True, d, "adam-fastest") for d in DEPTHS}
     found = {
-        g: compare_signs({k: more(deep, True, "adam-fastest", g, (1, 6), k) for k in (10, 1000)}) for g in (GAMMA, 1.0)
+        g: compare_signs({k: more(deep, True, "adam-fastest", g, (1, 6), k) for k in (10, 1000)})
+        for g in (stored.GAMMA, 1.0)
     }
-    signs, slips = found[GAMMA]
+    signs, slips = found[stored.GAMMA]
     table = [
         {"updates": k}
-        | {f"dead of {d} layers, gamma = 1/256": f"{share(fastest[d].dead[k], d).mean():.1%}" for d in DEPTHS}
+        | {f"dead of {d} layers, gamma = 1/256": f"{stored.share(fastest[d].dead[k], d).mean():.1%}" for d in DEPTHS}
         | {
-            f"runs with {what}, {name(g)}": getattr(tests[k], side)
+            f"runs with {what}, {stored.name(g)}": getattr(tests[k], side)
             for g, (tests, _) in found.items()
             for what, side in (("more in 6 layers than in one", "above"), ("fewer", "below"))
         }

@@ -5,12 +5,7 @@ import numpy as np
 from montecarlo.training.galu_clusters import FLIPPED, SIGMA_Y
 from paper_checks import Finding, Reproduces, Status, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.galu.authors_results import (
-    CLASSIFICATION as AUTHORS_LABELS,
-    NOISE,
-    REGRESSION as AUTHORS,
-    SOURCE,
-)
+from paper_checks.papers.galu import authors_results as authors
 from paper_checks.papers.galu.section_4 import figure_3_authors as theirs
 from paper_checks.papers.galu.section_4.figure_3 import EXACT, STORED, TEST, TRAINING, errors, trained
 from paper_checks.papers.galu.sweeps import CLASSIFICATION, REGRESSION
@@ -60,10 +55,10 @@ both(
 
 def training_errors_of_authors(_context) -> Finding:
     """The authors' training errors after 100,000 steps of Adam, over the variance of the noise and the test errors."""
-    noise, kinds = np.square(NOISE[1:]), {kind: AUTHORS[kind] for kind in ("GaLU", "ReLU")}
+    noise, kinds = np.square(authors.NOISE[1:]), {kind: authors.REGRESSION[kind] for kind in ("GaLU", "ReLU")}
     of_noise = {kind: np.array(e["train"][1:]) / noise for kind, e in kinds.items()}
     of_test = {kind: np.array(e["train"]) / np.array(e["test"]) for kind, e in kinds.items()}
-    wrong = {kind: max(AUTHORS_LABELS[kind]["train"]) for kind in kinds}
+    wrong = {kind: max(authors.CLASSIFICATION[kind]["train"]) for kind in kinds}
     says = "; ".join(
         f"{kind}: {of_noise[kind].min():.2f} to {of_noise[kind].max():.2f} of sigma_y^2 and at most "
         f"{of_test[kind].max():.2f} of the test error, at most {wrong[kind]:.1%} of the labels wrong"
@@ -103,7 +98,7 @@ both(
     experiment=training_errors_of_authors,
     runs=(),
     note="it is small after their 100,000 steps of Adam. After fewer steps of plain SGD it is not: "
-    f"galu/beyond.train-plain. {SOURCE}",
+    f"galu/beyond.train-plain. {authors.SOURCE}",
 )
 
 
@@ -112,7 +107,7 @@ def plain_steps(context) -> Finding:
     signs, exact, texts = {}, [], []
     for kind, e in trained(context, "regression", TRAINING).items():
         for level in (0.5, 1.0):
-            i, theirs_ = SIGMA_Y.index(level), AUTHORS[kind]["train"][NOISE.index(level)]
+            i, theirs_ = SIGMA_Y.index(level), authors.REGRESSION[kind]["train"][authors.NOISE.index(level)]
             signs[f"{kind}, {level:g}"] = sign_test(theirs_ - e[:, i])
             exact.append(sign_test(theirs_ - errors(context, "regression")[:, i, EXACT, TRAINING]))
             texts.append(f"{kind} {theirs_ / level**2:.2f} and {e[:, i].mean() / level**2:.2f} at {level:g}")
@@ -132,7 +127,7 @@ both.alternative(
     assumptions="20,000 steps of size 0.01, twice as far as their 100,000 of size 0.001",
     note="in the authors' public code `ReLUNetwork.optimize` has `torch.optim.Adam`, and all trained networks use it. "
     "Adam is a stochastic gradient method, so that the word is no error. With Adam our training errors agree with "
-    f"theirs: galu/beyond.fig3-authors. {SOURCE}",
+    f"theirs: galu/beyond.fig3-authors. {authors.SOURCE}",
 )
 
 both.additional(

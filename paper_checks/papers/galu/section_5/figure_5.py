@@ -8,14 +8,7 @@ from montecarlo import Sweep
 from montecarlo.training.galu_filters import smallest_number
 from paper_checks import Finding, Kind, Reproduces, Status, additional, common, concluded, wrong
 from paper_checks.evidence.experiment import decided
-from paper_checks.papers.galu.authors_results import (
-    BISECTION,
-    FIGURE_5 as AUTHORS,
-    LOSSES_1,
-    LOSSES_16,
-    NEAR_BELOW,
-    SOURCE,
-)
+from paper_checks.papers.galu.authors_results import BISECTION, FIGURE_5, LOSSES_1, LOSSES_16, NEAR_BELOW, SOURCE
 from paper_checks.papers.galu.sweeps import PAIRED, SMALLEST, by_point
 from paper_checks.rules.means import combine, told
 from paper_checks.rules.proportions import compare_signs, median, proportion, signs_text
@@ -68,7 +61,7 @@ def shrinks(context) -> Finding:
     distance = {o: abs(v) for o, v in ratios(context).items()}
     says = "mean of |log(GaLU/ReLU)|, " + ", ".join(f"d' = {o}: {v.mean():.3f}" for o, v in distance.items())
     signs, slips = compare_signs({f"d' = {a} less d' = {b}": distance[a] - distance[b] for a, b in pairwise(distance)})
-    shown = differences(AUTHORS)
+    shown = differences(FIGURE_5)
     near = {o: v < np.log(1.05) for o, v in shown.items()}
     vanished = all(v for o, v in near.items() if o >= max(distance))
     status = combine([*(s.status for s in signs.values()), told(vanished, not vanished)])
@@ -91,7 +84,7 @@ def alike(context, *outputs: int) -> Finding:
 
 # The authors' numbers of neurons of GaLU over those of ReLU, their losses with 16 outputs, near 0.3, and how much lower
 # GaLU's loss is at most, with as many neurons.
-RATIOS = ", ".join(f"{v['galu'] / v['relu']:.2f} (d' = {o})" for o, v in AUTHORS.items())
+RATIOS = ", ".join(f"{v['galu'] / v['relu']:.2f} (d' = {o})" for o, v in FIGURE_5.items())
 OF_16 = sorted(galu / relu for relu, galu in LOSSES_16.values())
 LEAD = max(1 - galu / relu for _, relu, galu in NEAR_BELOW.values())
 NAMES = {"galu": "GaLU", "relu": "ReLU"}
@@ -140,20 +133,20 @@ paired(
 
 def nearer_than_for_one_output(_context) -> Finding:
     """Whether the numbers of neurons in the figure differ less at each larger number of outputs than at 1."""
-    shown = differences(AUTHORS)
+    shown = differences(FIGURE_5)
     says = "|log(GaLU/ReLU)| of the numbers of neurons is " + ", ".join(f"{v:.3f} (d' = {o})" for o, v in shown.items())
-    last = dict.fromkeys(AUTHORS, AUTHORS[128]) | {128: AUTHORS[1]}
+    last = dict.fromkeys(FIGURE_5, FIGURE_5[128]) | {128: FIGURE_5[1]}
     nearer = [all(v[1] > v[o] for o in v if o > 1) for v in (shown, differences(last))]
     return concluded(nearer[0], says, {"numbers of 1 and 128 outputs exchanged": not nearer[1]})
 
 
 def nearer_with_each_step(_context) -> Finding:
     """By step of the figure: |log(k of GaLU/k of ReLU)|, and the least and the largest of it before rounding."""
-    shown, before = differences(AUTHORS), {}
+    shown, before = differences(FIGURE_5), {}
     for o, v in BISECTION.items():
         ends = [float(np.log(galu / relu)) for galu in v["galu"] for relu in v["relu"]]
         before[o] = min(map(abs, ends)), max(map(abs, ends))
-    grows = [(a, b) for a, b in pairwise(AUTHORS) if shown[a] < shown[b] and before[a][1] < before[b][0]]
+    grows = [(a, b) for a, b in pairwise(FIGURE_5) if shown[a] < shown[b] and before[a][1] < before[b][0]]
     says = "|log(GaLU/ReLU)| of the numbers of neurons grows " + " and ".join(
         f"from {shown[a]:.3f} to {shown[b]:.3f} between {a} and {b} outputs" for a, b in grows
     )
@@ -256,15 +249,15 @@ def from_some_outputs_on(_context) -> Finding:
 
     def fewer(kind: str, other: str) -> list[int]:
         def needs_fewer(o: int) -> bool:
-            return AUTHORS[o][kind] < AUTHORS[o][other] and BISECTION[o][kind][1] < BISECTION[o][other][0]
+            return FIGURE_5[o][kind] < FIGURE_5[o][other] and BISECTION[o][kind][1] < BISECTION[o][other][0]
 
-        return sorted(takewhile(needs_fewer, sorted(AUTHORS, reverse=True)))
+        return sorted(takewhile(needs_fewer, sorted(FIGURE_5, reverse=True)))
 
     found = fewer("galu", "relu")
     says = "; ".join(
         f"d' = {o}: GaLU {v['galu']}, ReLU {v['relu']} (before rounding {numbers(*BISECTION[o]['galu'])}, "
         f"{numbers(*BISECTION[o]['relu'])})"
-        for o, v in AUTHORS.items()
+        for o, v in FIGURE_5.items()
     )
     return concluded(len(found) > 1, f"fewest neurons, {says}", {"ReLU needs fewer": not fewer("relu", "galu")})
 
@@ -281,14 +274,14 @@ beyond(
 
 
 # How far a number of the figure is above the smallest that was found, at most, relative to it.
-LARGEST_EXCESS = max(AUTHORS[o][kind] / v[kind][0] - 1 for o, v in BISECTION.items() for kind in v)
+LARGEST_EXCESS = max(FIGURE_5[o][kind] / v[kind][0] - 1 for o, v in BISECTION.items() for kind in v)
 
 
 def plotted_and_found(_context) -> Finding:
     """The numbers of the figure beside smaller ones at which the authors' own search had a loss below 0.3."""
-    smaller = [(o, kind, AUTHORS[o][kind], v[kind]) for o, v in BISECTION.items() for kind in v
-               if v[kind][1] < AUTHORS[o][kind]]  # fmt: skip
-    says = f"{len(smaller)} of {2 * len(AUTHORS)} are not minimal. Smaller ones below {BELOW:g}: "
+    smaller = [(o, kind, FIGURE_5[o][kind], v[kind]) for o, v in BISECTION.items() for kind in v
+               if v[kind][1] < FIGURE_5[o][kind]]  # fmt: skip
+    says = f"{len(smaller)} of {2 * len(FIGURE_5)} are not minimal. Smaller ones below {BELOW:g}: "
     says += ", ".join(f"{numbers(*found)} for {shown} ({NAMES[kind]}, d' = {o})" for o, kind, shown, found in smaller)
     return concluded(not smaller, says, {"for one output alone": all(o > 1 for o, *_ in smaller)})
 
@@ -310,7 +303,7 @@ caption(
 
 def fewer_for_all_larger(_context) -> Finding:
     """Whether GaLU needs fewer neurons in the figure for every number of outputs above 1."""
-    others = {o: v for o, v in AUTHORS.items() if o > 1 and v["galu"] >= v["relu"]}
+    others = {o: v for o, v in FIGURE_5.items() if o > 1 and v["galu"] >= v["relu"]}
     says = "; ".join(f"d' = {o}: GaLU {v['galu']} neurons, ReLU {v['relu']}" for o, v in others.items())
     return concluded(not others, says, {"numbers of outputs above 16 alone": max(others) <= 16})
 
@@ -329,13 +322,13 @@ caption(
 
 def near_ours(context) -> Finding:
     """Our fewest neurons over the authors', where both have the same number of outputs."""
-    ours = {o: v for o, v in smallest_numbers(context).items() if o in AUTHORS}
-    ratios = {(o, kind): v[kind] / AUTHORS[o][kind] for o, v in ours.items() for kind in v}
+    ours = {o: v for o, v in smallest_numbers(context).items() if o in FIGURE_5}
+    ratios = {(o, kind): v[kind] / FIGURE_5[o][kind] for o, v in ours.items() for kind in v}
     says = "ours and theirs, " + "; ".join(
-        f"d' = {o}: " + ", ".join(f"{NAMES[kind]} {v[kind]} and {AUTHORS[o][kind]}" for kind in v)
+        f"d' = {o}: " + ", ".join(f"{NAMES[kind]} {v[kind]} and {FIGURE_5[o][kind]}" for kind in v)
         for o, v in ours.items()
     )
-    other = [ours[o]["galu"] / AUTHORS[p]["galu"] for o, p in pairwise(ours)]
+    other = [ours[o]["galu"] / FIGURE_5[p]["galu"] for o, p in pairwise(ours)]
 
     def near(found) -> bool:
         return all(abs(r - 1) <= NEAR for r in found)
