@@ -80,10 +80,9 @@ def derivative(
     slips: Mapping[str, Expr], side: Side | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Fields of a claim on a published derivative: proved, or refuted with the cells in which it is wrong."""
-    right = corrected or printed
 
     def proof() -> bool:
-        return wrong_at(function.expr, right.expr, by, cells, side) == []
+        return wrong_at(function.expr, (corrected or printed).expr, by, cells, side) == []
 
     def experiment(_context: Any) -> Finding:
         wrong = wrong_at(function.expr, printed.expr, by, cells, side)

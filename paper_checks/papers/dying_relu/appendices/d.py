@@ -90,8 +90,7 @@ def one_scalar_identity(context) -> Finding:
     good, other = True, False
     for w, b, x, (alpha, *_) in rational_networks(np.random.default_rng(context.seed + 2)):
         left = output(times(alpha, w), times(alpha, b), x)
-        shrunk = [times(alpha**-n, v) for n, v in enumerate(b)]
-        good &= left == times(alpha ** len(w), output(w, shrunk, x))
+        good &= left == times(alpha ** len(w), output(w, [times(alpha**-n, v) for n, v in enumerate(b)], x))
         other |= left != times(alpha ** len(w), output(w, b, x))
     return concluded(good, f"exact for {NETWORKS} rational networks", {"biases left as they are": other})
 

@@ -49,8 +49,6 @@ for _id, _what, _form, _column, _integral in (
         assumptions=ASSUMED,
     )
 
-DEAD_RECTIFIED = [*grid(s="1/2", rho="3/5", b="-5/2", gamma="1/2"), *grid(s=1, rho="1/2", b=-37, gamma=2)]
-
 for _id, _name, _form, _column, _integral in (
     ("relu/beyond.dead-cone-relu-target-bias", "bias gradient", relu_target.bias_gradient_form,
      kernels.BIAS, Rectified.bias),
@@ -61,7 +59,7 @@ for _id, _name, _form, _column, _integral in (
         _id,
         says=f"the {_name} on max(0, Lambda.x) is correct far in the dead cone too, down to b/||w|| = -37",
         printed=_form,
-        points=DEAD_RECTIFIED,
+        points=[*grid(s="1/2", rho="3/5", b="-5/2", gamma="1/2"), *grid(s=1, rho="1/2", b=-37, gamma=2)],
         integral=lambda b, s, p, t, of=_integral: of(b, s, p, t) / mpmath.npdf(b / s),
         measured=mean(kernels.relu_target_tail, _column),
         assumptions=RECTIFIED,

@@ -27,8 +27,6 @@ def gradient_there(integral):
     )
 
 
-ON_RAY = grid(w_rest=0, kappa=["-1/2", "-3/2"], gamma="2/5", fan_in=1)
-
 for _id, _says, _form, _integral, _column in (
     ("relu/beyond.weight-nullcline", "dL/dw_L is zero at w_L = gamma (1 - kappa h), where h = phi/Phi",
      axis.weight_nullcline, Linear.along, kernels.ALONG),
@@ -41,7 +39,7 @@ for _id, _says, _form, _integral, _column in (
         says=f"on the ray b = kappa w_L {_says}",
         printed=_form,
         functional=gradient_there(_integral),
-        points=ON_RAY,
+        points=grid(w_rest=0, kappa=["-1/2", "-3/2"], gamma="2/5", fan_in=1),
         derived={
             "w_last": lambda kappa, gamma, of=_form: of.expr.subs({axis.kappa: kappa, axis.gamma: gamma}),
             **NULLCLINE,

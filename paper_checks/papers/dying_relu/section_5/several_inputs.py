@@ -112,10 +112,9 @@ def dead_for_good(context) -> Finding:
         f"within 200 000 steps {back[inside].sum()} of {inside.sum()} units with |w|^2 < b w_L come back, and "
         f"{back[~inside].sum()} of {(~inside).sum()} with more weight"
     )
-    sides = {"|w|^2 < b w_L": inside, "|w|^2 >= b w_L": ~inside}
     table = [
         {"initial values": name, "units": u.sum(), "come back": back[u].sum(), "dead for certain": dead[u].sum()}
-        for name, u in sides.items()
+        for name, u in {"|w|^2 < b w_L": inside, "|w|^2 >= b w_L": ~inside}.items()
     ]
     return concluded(not back[inside].any(), says, {"|w|^2 < 2 b w_L": bool(back.any())}, table=table)
 

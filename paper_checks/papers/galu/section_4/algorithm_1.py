@@ -161,10 +161,9 @@ def first_round(context) -> Finding:
     x, y = fixed(9).standard_normal((2, 60))
     by_sign = [least_loss(x[:, None], np.array([[u]]), y) for u in (-1.0, 1.0)]
     tied = np.mean([[new < old for new in by_sign] for old in by_sign])
-    good = all(v.low <= 0.5 <= v.high for v in found.values()) and tied == 1 / 4
     says = "fraction of first candidates that are kept: " + "; ".join(f"{name}: {v}" for name, v in found.items())
     says += f"; d = 1, k = 1, by the signs of the filters: {tied}"
-    return concluded(good, says, {
+    return concluded(all(v.low <= 0.5 <= v.high for v in found.values()) and tied == 1 / 4, says, {
         "one in k + 1": not found["k = 3"].low <= 1 / 4 <= found["k = 3"].high,
         "always": all(v.high < 1 for v in found.values()),
     })  # fmt: skip

@@ -22,10 +22,9 @@ M, D = FIGURE_2.settings["m"], FIGURE_2.settings["d"]
 
 def by_neurons(context) -> dict[int, dict[str, np.ndarray]]:
     """Losses by k: arrays over data sets. ReLU's is the better of two step sizes, which stand beside it."""
-    found = by_point(FIGURE_2, context.rows(FIGURE_2), "k")
     return {
         k: {**v, "relu": np.minimum(v["relu"], v["relu_larger_steps"]), "relu_smaller_steps": v["relu"]}
-        for k, v in found.items()
+        for k, v in by_point(FIGURE_2, context.rows(FIGURE_2), "k").items()
     }
 
 

@@ -201,8 +201,7 @@ def share_of_full_rank(context) -> Finding:
         f"{math.ceil(100 * at_most[0].high) / 100:.2f}, at {tuple(SIZES[0].values())} of {exact[0]:.4f}. Simulated: at "
         f"most {at_most[0]}; "
     ) + "; ".join(f"{tuple(size.values())}: {v}, exact {p:.4f}" for size, v, p in zip(SIZES, found, exact, strict=True))
-    status = Status.REFUTED if rare and agree else Status.INCONCLUSIVE
-    return concluded(status, says, {
+    return concluded(Status.REFUTED if rare and agree else Status.INCONCLUSIVE, says, {
         "gates that are independent coins": not found[0].low <= coins <= found[0].high,
         "the same in the size of figure 2": not at_most[0].low <= (1 - 2.0**-k) ** m <= at_most[0].high,
     })  # fmt: skip

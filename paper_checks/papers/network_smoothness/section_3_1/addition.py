@@ -170,8 +170,6 @@ claim(
     "prediction",
 )
 
-DISC_LIST = r"Outside of the training domain but within its convex hull:  $\{x \in \mathbb{R}^2 \mid \|x\|_2 < 0.5\}$"
-
 
 def disc_is_the_hull(square_at_ends: int = 1) -> bool:
     """(a, 0) with 0 <= a <= 1 is half way between (a, t) and (a, -t) of norm 1; norms of mixtures are at most 1."""
@@ -189,7 +187,7 @@ claim(
     at="3.2, list",
     says="the convex hull of the annulus is the disc: points with a norm below 0.5 are in it, points with a norm "
     "above 1 are not",
-    quote=DISC_LIST,
+    quote=r"Outside of the training domain but within its convex hull:  $\{x \in \mathbb{R}^2 \mid \|x\|_2 < 0.5\}$",
     proof=disc_is_the_hull,
 )
 

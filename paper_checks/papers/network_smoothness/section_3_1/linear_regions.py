@@ -53,8 +53,7 @@ def regions_by_the_distance() -> sympy.Expr:
     z = sympy.Symbol("z", real=True)
     mean_of_tail = sympy.integrate(sympy.exp(-(1 + t) * z**2 / 2), (z, -sympy.oo, sympy.oo)) / sympy.sqrt(2 * sympy.pi)
     crossing = 1 - mean_of_tail.subs(t, (regions.radius / regions.bias_scale) ** 2)
-    pairs = regions.width * (regions.width - 1) / 2
-    return 1 + regions.mean_lines.expr + pairs * crossing
+    return 1 + regions.mean_lines.expr + regions.width * (regions.width - 1) / 2 * crossing
 
 
 remark(

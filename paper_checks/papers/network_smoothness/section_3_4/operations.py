@@ -32,7 +32,6 @@ SMOOTHER = (
     "smooth."
 )
 
-ASSUMED = f"{MEASURE}. {SIZE}"
 figure_4 = common(
     at="3.4, Figure 4", relation=Reproduces(), runs=ADDITION, assumptions="as in smooth/fig4", kind=Kind.ALTERNATIVE
 )
@@ -43,7 +42,7 @@ figure_4(
     "curvature falls at each step from 1/sigma = 1/4 to 1/2, 1 and 2",
     quote=SMOOTHER,
     experiment=falls(ADDITION, "curvature", BOTH),
-    assumptions=ASSUMED,
+    assumptions=f"{MEASURE}. {SIZE}",
     note="the same with the paper's 10,000 units: smooth/fig4.full",
 )
 
