@@ -163,8 +163,7 @@ FAR = 10
 
 def far_from_bounds(context) -> Finding:
     """The bounds of the Rademacher complexity at the norms of single fits, over the root of their gap."""
-    levels, wins, texts = np.linspace(0, 2, 41)[1:], [], {"l2": [], "l1": []}
-    shares = []
+    levels, shares, texts = np.linspace(0, 2, 41)[1:], [], {"l2": [], "l1": []}
     for index in range(2):
         inside = exact_fits(context.seed)[index][1][0]
         w, gaps = exact_solutions(context.seed, index, levels)
@@ -224,9 +223,8 @@ def slopes_of_authors(_context) -> Finding:
     slopes = {kind: np.diff(np.subtract(e["test"], e["train"])) / np.diff(e["norm"]) for kind, e in AUTHORS.items()}
     ratio = {kind: v.max() / v.min() for kind, v in slopes.items()}
     says = "; ".join(f"{kind}: {v.min():.2g} to {v.max():.2g}" for kind, v in slopes.items())
-    trained = [ratio["GaLU"], ratio["ReLU"]]
     exact_is_a_line = bool(ratio["exact GaLU"] < LINE)
-    good = exact_is_a_line and min(trained) > LINE
+    good = exact_is_a_line and min(ratio["GaLU"], ratio["ReLU"]) > LINE
     return concluded(good, f"slopes between neighbouring levels of noise, {says}", {"exact GaLU": exact_is_a_line})
 
 
