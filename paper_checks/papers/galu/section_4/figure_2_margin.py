@@ -27,9 +27,8 @@ beside.additional(
     "galu/fig2.margin-neurons",
     says="a ReLU network with 8 neurons is better than most GaLU networks with 12 neurons and worse than most with 16",
     experiment=worth_in_neurons,
-    note="the paper measures its small margin in neurons too. As losses, GaLU's is "
-    f"{min(RATIOS):.2f} to {max(RATIOS):.2f} times that of ReLU in the authors' public results where kd is below m. "
-    f"{STORED}",
+    note=f"the paper measures its small margin in neurons too. As losses, GaLU's is {min(RATIOS):.2f} to "
+    f"{max(RATIOS):.2f} times that of ReLU in the authors' public results where kd is below m. {STORED}",
 )
 
 

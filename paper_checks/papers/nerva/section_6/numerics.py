@@ -107,10 +107,9 @@ def tanh_loses(_context):
 
 beyond(
     "nerva/numerics.tanh",
-    says=f"the published quotient for tanh is not a number for |x| above {both(OVERFLOW)}. "
-    f"It is 0 at x = {powers(NOTHING)} "
-    f"and not at x = {powers(SOMETHING)}. From x = {powers(MIDDLE)} to three times that its largest relative error is "
-    "between 2^-10 and 2^-5",
+    says=f"the published quotient for tanh is not a number for |x| above {both(OVERFLOW)}. It is 0 at x = "
+    f"{powers(NOTHING)} and not at x = {powers(SOMETHING)}. From x = {powers(MIDDLE)} to three times that its largest "
+    "relative error is between 2^-10 and 2^-5",
     experiment=tanh_loses,
 )
 

@@ -183,11 +183,10 @@ additional(
     f"If the axes are kept, all entries compute the operations of Table 1{PROVIDED}",
     assumptions="NumPy is run. JAX documents that its functions do the same as NumPy's",
     note="sums, maxima, means and the diagonal of a matrix have only one axis in NumPy, JAX, PyTorch and TensorFlow, "
-    "but Table 1 defines row or column vectors with two axes. The paper says that it does not use broadcasting. "
-    "The correct code has keepdims=True (keepdim=True in PyTorch), diag(X)[:, None], and diag(x.flatten()) for Diag in "
+    "but Table 1 defines row or column vectors with two axes. The paper says that it does not use broadcasting. The "
+    "correct code has keepdims=True (keepdim=True in PyTorch), diag(X)[:, None], and diag(x.flatten()) for Diag in "
     "NumPy and JAX. Db, Dbeta and Dgamma of section 4 use columns_sum and lack the axis as well. The package "
     "nerva-numpy (commit c013ddb of March 2024) keeps arrays with one axis and adds the axis in the repeats: "
-    "nerva/table2.layers.numpy.repeat. "
-    "Tested with f(x) = x^2 - x/2, e = 2^-70 and entries from 1/4 to 4. For other values see nerva/table2.apply.any, "
-    "nerva/table2.inv_sqrt.e and the claims about log_sigmoid",
+    "nerva/table2.layers.numpy.repeat. Tested with f(x) = x^2 - x/2, e = 2^-70 and entries from 1/4 to 4. For other "
+    "values see nerva/table2.apply.any, nerva/table2.inv_sqrt.e and the claims about log_sigmoid",
 )  # fmt: skip

@@ -134,8 +134,7 @@ alternative(
 
 additional(
     "nerva/table2.apply.each", at=AT, says=f"{EACH} computes apply(f, X) for any f from R to R",
-    experiment=one_entry_at_a_time, note="for functions of a number, see "
-    "nerva/table2.apply.any",
+    experiment=one_entry_at_a_time, note="for functions of a number, see nerva/table2.apply.any",
 )  # fmt: skip
 
 x, e = positive("x"), positive("e")
