@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from paper_checks import Finding, Kind, Status, common, concluded, wrong
+from paper_checks import Finding, Kind, common, concluded, wrong
 from paper_checks.papers.network_smoothness.by_length import asked
 
 FIGURE_3 = "The top right plot shows the different losses (mean squared error – MSE, and log likelihood)"
@@ -20,11 +20,7 @@ JORDAN_2022 = "Repair: Renormalizing permuted activations for interpolation repa
 def names(_context, caption: str, words: str, other: str, what: str = "caption") -> Finding:
     """An experiment: whether a text has these words. Another text has them, where this one has not."""
     found = words in caption
-    return concluded(
-        Status.CONFIRMED if found else Status.REFUTED,
-        f"the {what} says: {caption}",
-        {f"the text '{other}'": (words in other) is not found},
-    )
+    return concluded(found, f"the {what} says: {caption}", {f"the text '{other}'": (words in other) is not found})
 
 
 def erratum(

@@ -52,9 +52,8 @@ def region(context) -> Finding:
         f"settings. In the field without the sign alpha in (32) it does in {sum(without)} of {len(without)}. The "
         f"claim's page has the fractions of dead initial values for step size {DECIDED.step_size:g}"
     )
-    return concluded(
-        told(all(exact), not any(exact)), says, {"field without the sign": any(without)}, table=by_scale(fates, *FINE)
-    )
+    slips = {"field without the sign": any(without)}
+    return concluded(told(all(exact), not any(exact)), says, slips, table=by_scale(fates, *FINE))
 
 
 figure_4(

@@ -91,9 +91,8 @@ middle(
 def never_optimal(context) -> Finding:
     """The least loss by least squares on the line to the trained network, over the rounding of the exact solution."""
     least = curves(context, "best", "start-trained").min(axis=1)
-    return decided(
-        {"smallest loss less rounding": least - np.log(ROUNDING)}, f"smallest loss {np.exp(least.min()):.2g}"
-    )
+    says = f"smallest loss {np.exp(least.min()):.2g}"
+    return decided({"smallest loss less rounding": least - np.log(ROUNDING)}, says)
 
 
 middle(
@@ -145,9 +144,8 @@ def falls_before(context) -> Finding:
     """From the start to the last twentieth, to copies of the four units."""
     curve = curves(context, "best", "start-exact", "copies")
     at = int(np.flatnonzero(PLACES == NEAR)[0])
-    return decided(
-        {"the fall less a factor of ten": curve[:, 0] - curve[:, at] - ORDER}, f"median losses: {medians(curve)}"
-    )
+    fall = curve[:, 0] - curve[:, at]
+    return decided({"the fall less a factor of ten": fall - ORDER}, f"median losses: {medians(curve)}")
 
 
 middle.additional(
