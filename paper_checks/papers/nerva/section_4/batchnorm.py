@@ -3,23 +3,38 @@
 from paper_checks import AllSizes, Kind, claim, wrong
 from paper_checks.papers.nerva.identities import stated_each
 from paper_checks.papers.nerva.notation import N_, centred, normalised
-from theory import matrix_calculus as calculus
-from theory.matrix_calculus import Equal, Gradient, Jacobian, column, hadamard, inv_sqrt, matrix, power, reciprocal, row
+from theory.matrix_calculus import (
+    Equal,
+    Gradient,
+    Jacobian,
+    column,
+    diag,
+    hadamard,
+    identity,
+    inv_sqrt,
+    matrix,
+    number,
+    ones,
+    power,
+    reciprocal,
+    row,
+    zeros,
+)
 
 # Sigma^(-1/2) is then finite: no column of X is constant.
 POSITIVE = "the entries of Sigma are positive"
 x, r, Dz, Dr = (matrix(name, "N", 1) for name in ("x", "r", "Dz", "Dr"))
 X, DZ, DY = matrix("X", "N", "D"), matrix("DZ", "N", "D"), matrix("DY", "N", "D")
-eye, one = calculus.identity("N"), calculus.ones("N")
+eye, one = identity("N"), ones("N")
 mean_of = reciprocal(N_) * (one @ one.T)
 sigma = reciprocal(N_) * (r.T @ r)
-sigma_by_r = (calculus.number(2) / N_) * r.T
+sigma_by_r = (number(2) / N_) * r.T
 z = r * inv_sqrt(sigma)
 # The same as functions of the column x.
 own_sigma = reciprocal(N_) * (centred(x).T @ centred(x))
 own_z = centred(x) * inv_sqrt(own_sigma)
 
-half = calculus.number(1) / 2
+half = number(1) / 2
 spread = (half * power(sigma, "-3/2")) * (r @ sigma_by_r)
 
 stated_each(
@@ -27,10 +42,10 @@ stated_each(
      lambda: Equal((eye - mean_of) @ x, x - mean_of @ x),
      lambda: Equal(column(centred(X), "j"), (eye - mean_of) @ column(X, "j"))),
     ("nerva/eq19", "eq. (19)", "sigma = r^T r/N is an entry of Sigma = diag(R^T R)^T/N",
-     lambda: Equal(column(reciprocal(N_) * calculus.diag(X.T @ X).T, "j"),
+     lambda: Equal(column(reciprocal(N_) * diag(X.T @ X).T, "j"),
          reciprocal(N_) * (column(X, "j").T @ column(X, "j")))),
     ("nerva/eq20", "eq. (20)", "z = r sigma^(-1/2) is a column of Z = (1_N Sigma^(-1/2)) (.) R",
-     lambda: Equal(column(hadamard(one @ inv_sqrt(reciprocal(N_) * calculus.diag(X.T @ X).T), X), "j"),
+     lambda: Equal(column(hadamard(one @ inv_sqrt(reciprocal(N_) * diag(X.T @ X).T), X), "j"),
          column(X, "j") * inv_sqrt(reciprocal(N_) * (column(X, "j").T @ column(X, "j")))),
      {"assumptions": POSITIVE}),
     ("nerva/eq21.first", "eq. (21), first equality", "by (5), dz/dr = dr/dr sigma^(-1/2) + r d(sigma^(-1/2))/dr",
@@ -82,14 +97,14 @@ stated_each(
          cotangent="Dz"),
      {"where": POSITIVE}),
     ("nerva/eq25.zero-sum", "before eq. (25), in braces", "each column of Z has the sum zero",
-     lambda: Equal(one.T @ own_z, calculus.zeros(1)),
+     lambda: Equal(one.T @ own_z, zeros(1)),
      {"quote": "In batch normalization the column sum", "assumptions": POSITIVE}),
     ("nerva/eq25.column", "before eq. (25), third line", "Dx = sigma^(-1/2)/N ((N I_N - 1_N 1_N^T) Dz - z z^T Dz)",
      lambda: Gradient(own_z, x, FACTOR * ((N_ * eye - one @ one.T) @ Dz - own_z @ own_z.T @ Dz), cotangent="Dz"),
      {"where": POSITIVE}),
     ("nerva/eq25", "eq. (25)", "DX = (1/N 1_N Sigma^(-1/2)) (.) ((N I_N - 1_N 1_N^T) DZ - Z (.) (1_N diag(Z^T DZ)^T))",
      lambda: Gradient(Z, X, hadamard(reciprocal(N_) * (one @ deviation),
-         (N_ * eye - one @ one.T) @ DZ - hadamard(Z, one @ calculus.diag(Z.T @ DZ).T)), cotangent="DZ"),
+         (N_ * eye - one @ one.T) @ DZ - hadamard(Z, one @ diag(Z.T @ DZ).T)), cotangent="DZ"),
      {"note": "for N = 2 it is 0 in every column whose two entries differ, because Z is then 1 and -1 whatever X is",
          "where": POSITIVE}),
     ("nerva/eq25.rows", "after eq. (25)",
