@@ -16,15 +16,8 @@ from figures.contract import Arrays, Panels, Run
 from figures.settings import Setting
 from montecarlo import Job, Moments, measure
 from montecarlo.kernels.nac_mul import outputs as kernels
-from paper_checks.papers.neural_arithmetic_units.appendix_b.figure_8 import (
-    CLAIM,
-    EPS,
-    FIGURE_8,
-    R_W,
-    R_Z,
-    SAMPLES,
-    excess_kurtosis,
-)
+from paper_checks.papers.neural_arithmetic_units.appendix_b import figure_8
+from paper_checks.papers.neural_arithmetic_units.appendix_b.figure_8 import CLAIM, EPS, R_W, R_Z, SAMPLES
 from theory import nac_mul
 from theory.formula import Interval
 
@@ -121,7 +114,7 @@ def data(
         "monte_carlo": _by_cell([m.mean for m in measured]),
         "standard_error": _by_cell(np.sqrt(variance / samples)),
         "sample_standard_error": _by_cell([m.estimate().se for m in measured]),
-        "excess_kurtosis": _by_cell(excess_kurtosis(half, most, variance, eps, fan_in)),
+        "excess_kurtosis": _by_cell(figure_8.excess_kurtosis(half, most, variance, eps, fan_in)),
         "sign_change": np.array(nac_mul.taylor_sign_change(float(widths[0]), eps)),
         "moments": _by_cell([astuple(m) for m in measured]),
         "moment_names": np.array([f.name for f in fields(Moments)]),
@@ -133,7 +126,7 @@ def _jobs(samples: int, seed: int, r_w: np.ndarray, r_z: np.ndarray, eps: float,
     values = {"a": 0.0, "eps": eps, "fan_in": fan_in}
     points = [{"r_w": w, "b": z, **values} for w, z in zip(r_w, r_z, strict=True)]
     play = kernels.factor if fan_in == 1 else kernels.unit
-    return replace(FIGURE_8, runs=samples, play=play, points=points).jobs(seed)
+    return replace(figure_8.FIGURE_8, runs=samples, play=play, points=points).jobs(seed)
 
 
 def _by_cell(values: Sequence) -> np.ndarray:

@@ -9,12 +9,7 @@ import numpy as np
 from montecarlo import Sweep
 from paper_checks.papers.neural_arithmetic_units import merge_order, sweeps
 from paper_checks.papers.neural_arithmetic_units.merge_order import LAST, TIMES, read_solved, run_name
-from paper_checks.papers.neural_arithmetic_units.printed_figures import (
-    COUNTS,
-    DEFAULT,
-    SEEDS as PRINTED_SEEDS,
-    SOLVED_AT,
-)
+from paper_checks.papers.neural_arithmetic_units.printed_figures import COUNTS, DEFAULT, SEEDS, SOLVED_AT
 from paper_checks.papers.neural_arithmetic_units.printed_tables import TABLE_5, Row
 from paper_checks.papers.neural_arithmetic_units.trained import runs_at, runs_of
 
@@ -89,7 +84,7 @@ def table_cells(rows: Rows, order: Order = merge_order.looks_as_merged) -> list[
         if model in ("nac_add", "linear", "nau"):
             early = runs_of(sweeps.EARLY, rows(sweeps.EARLY), model=model, operation=operation).columns["solved_at"]
             times = np.append(times, early if (early >= 0).all() else [])
-        places = np.array([merged[run_name(model, operation, seed=seed)] for seed in range(PRINTED_SEEDS)])
+        places = np.array([merged[run_name(model, operation, seed=seed)] for seed in range(SEEDS)])
         found.append(Read(f"{unit} {sign}", TABLE_5[sign, unit], times, places, LAST))
     return found
 
@@ -103,8 +98,8 @@ def figure_cells(rows: Rows, number: int, order: Order = merge_order.looks_as_me
         runs = runs_at(sweep, rows(sweep), sweep.points.index(point))
         mean = SOLVED_AT[number]["nmu"][index]
         half = None if mean is None or mean.high is None else (mean.high - mean.low) / 2
-        row = Row(COUNTS[number]["nmu"][index], PRINTED_SEEDS, solved=(mean.value, half) if mean else None)
-        names = [run_name("nmu", seed=s, **merge_order.FIGURES[number][index]) for s in range(PRINTED_SEEDS)]
+        row = Row(COUNTS[number]["nmu"][index], SEEDS, solved=(mean.value, half) if mean else None)
+        names = [run_name("nmu", seed=s, **merge_order.FIGURES[number][index]) for s in range(SEEDS)]
         times, places = np.where(runs.solved, runs.columns["solved_at"], np.inf), np.array([merged[n] for n in names])
         last = LAST // TIMES if index == DEFAULT[number] else LAST
         found.append(Read(f"Figure {number}, {name}", row, times, places, last))

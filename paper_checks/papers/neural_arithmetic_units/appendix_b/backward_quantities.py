@@ -9,18 +9,9 @@ from sympy import sqrt
 from montecarlo import mean, moment
 from montecarlo.kernels.nac_mul import backward as kernels
 from paper_checks import Approximates, grid
-from paper_checks.papers.neural_arithmetic_units.quantities import (
-    NAC_MUL,
-    derivative_square,
-    factor_moment,
-    shrinking as unit_path,
-)
+from paper_checks.papers.neural_arithmetic_units import quantities
 from theory import Formula
-from theory.nac_mul import (
-    backward as nac_mul_backward,
-    backward_exact as nac_mul_backward_exact,
-    exact as nac_mul_exact,
-)
+from theory.nac_mul import backward, backward_exact, exact
 
 EPS = "1e-7"
 
@@ -33,7 +24,7 @@ def at_point(formula: Formula, **values) -> sympy.Float:
 
 def output_moment(order: int):
     """E[z_out^order] of the unit by name of its parameters."""
-    formula = nac_mul_exact.exact_moment(order)
+    formula = exact.exact_moment(order)
     return lambda r_w, a, b, eps, fan_in: at_point(formula, r_w=r_w, a=a, b=b, eps=eps, fan_in=fan_in)
 
 
@@ -68,20 +59,17 @@ EXACT_POINTS = [
 ]
 # Where the approximation is to be compared with the exact value, sampled or not.
 ERROR_POINTS = [
-    p | {"sd_delta": 1, "fan_out": 1}
-    for p in (
-        *grid(r_w="1/2", a=1, b=2, eps=EPS, fan_in=[2, 100]),
-        *grid(r_w="1/2", a=2, b=6, eps=EPS, fan_in=[2, 100]),
-        *grid(r_w="1/2", a=10, b=20, eps=EPS, fan_in=2),
-        *grid(r_w="1/2", a="1/10", b="1/5", eps=EPS, fan_in=2),
-        *grid(r_w="1/2", a=0, b=1, eps=["1/100", EPS], fan_in=2),
-    )
+    *grid(r_w="1/2", a=1, b=2, eps=EPS, fan_in=[2, 100], sd_delta=1, fan_out=1),
+    *grid(r_w="1/2", a=2, b=6, eps=EPS, fan_in=[2, 100], sd_delta=1, fan_out=1),
+    *grid(r_w="1/2", a=10, b=20, eps=EPS, fan_in=2, sd_delta=1, fan_out=1),
+    *grid(r_w="1/2", a="1/10", b="1/5", eps=EPS, fan_in=2, sd_delta=1, fan_out=1),
+    *grid(r_w="1/2", a=0, b=1, eps=["1/100", EPS], fan_in=2, sd_delta=1, fan_out=1),
 ]
 
 
 def shrinking(t):
     """A path on which both spreads shrink."""
-    return {**unit_path(t), "fan_out": 3, "sd_delta": 2}
+    return {**quantities.shrinking(t), "fan_out": 3, "sd_delta": 2}
 
 
 def inverse_square_integral(a, b, eps):
@@ -91,11 +79,11 @@ def inverse_square_integral(a, b, eps):
 
 def independent_square(r_w, a, b, eps, fan_in):
     """E[(dz_out/dz)^2] where z_out, W and z are independent."""
-    return factor_moment(2, r_w, a, b, eps) ** fan_in * r_w**2 / 3 * inverse_square_integral(a, b, eps)
+    return quantities.factor_moment(2, r_w, a, b, eps) ** fan_in * r_w**2 / 3 * inverse_square_integral(a, b, eps)
 
 
 INDEPENDENT_MEAN = {
-    "printed": nac_mul_backward.jacobian_mean_centred,
+    "printed": backward.jacobian_mean_centred,
     "points": [
         *grid(r_w="1/2", a=1, b=2, eps=EPS, mean_w=0, mean_delta=1, sd_delta="1/2", fan_in=2, fan_out=1),
         *grid(r_w="3/4", a=2, b=6, eps=EPS, mean_w=0, mean_delta=-2, sd_delta=1, fan_in=1, fan_out=2),
@@ -104,16 +92,16 @@ INDEPENDENT_MEAN = {
     "measured": mean(kernels.independent, 0),
     "scale": spread_if_independent,
     "scale_says": "the root mean square of the gradient, as its mean is zero",
-    "slips": {"E[W] = 1/10": nac_mul_backward.mean_out * nac_mul_backward.mean_q / 10},
+    "slips": {"E[W] = 1/10": backward.mean_out * backward.mean_q / 10},
     "assumptions": "z_out, W and z independent of each other and of dL/dz_out, E[W] = 0",
 }
 
 BACKWARD_TAYLOR = {
-    "printed": nac_mul_backward.input_gradient_variance_taylor,
-    "exact": nac_mul_backward.input_gradient_variance_independent,
+    "printed": backward.input_gradient_variance_taylor,
+    "exact": backward.input_gradient_variance_independent,
     "relation": Approximates(order=2, along=shrinking, at=ERROR_POINTS),
     "points": VARIANCE_POINTS,
-    "derived": {**NAC_MUL, "var_delta": lambda sd_delta: sd_delta**2},
+    "derived": {**quantities.NAC_MUL, "var_delta": lambda sd_delta: sd_delta**2},
     "integral": lambda r_w, a, b, eps, fan_in, fan_out, sd_delta: (
         independent_square(r_w, a, b, eps, fan_in) * fan_out * sd_delta**2
     ),
@@ -135,25 +123,25 @@ def derivative_mean(order, r_w, a, b, eps):
 
 def unit_derivative_mean(r_w, a, b, eps, fan_in, order=1):
     """E[d/dz of z_out^order] of the real unit."""
-    return derivative_mean(order, r_w, a, b, eps) * factor_moment(order, r_w, a, b, eps) ** (fan_in - 1)
+    return derivative_mean(order, r_w, a, b, eps) * quantities.factor_moment(order, r_w, a, b, eps) ** (fan_in - 1)
 
 
 def unit_derivative_square(r_w, a, b, eps, fan_in):
     """E[(dz_out/dz)^2] of the real unit: of its factor the mean over z for each weight, then over the weight."""
     places = [-r_w, 0, *([mpmath.mpf(1) / 2] if r_w > 1 / 2 else []), r_w]
-    square = mpmath.quad(lambda w: derivative_square(w, a, b, eps), places) / (2 * r_w)
-    return square * factor_moment(2, r_w, a, b, eps) ** (fan_in - 1)
+    square = mpmath.quad(lambda w: quantities.derivative_square(w, a, b, eps), places) / (2 * r_w)
+    return square * quantities.factor_moment(2, r_w, a, b, eps) ** (fan_in - 1)
 
 
 def spread(r_w, a, b, eps, fan_in, fan_out=1, mean_delta=1, sd_delta=0):
     """Root mean square of dL/dz of the layer itself, up to covariances of its outputs."""
     law = {"r_w": r_w, "a": a, "b": b, "eps": eps, "fan_in": fan_in}
-    square = at_point(nac_mul_backward_exact.input_gradient_variance, var_delta=1, fan_out=1, **law)
+    square = at_point(backward_exact.input_gradient_variance, var_delta=1, fan_out=1, **law)
     return sqrt(fan_out * (mean_delta**2 + sd_delta**2) * square)
 
 
 LAYER = {
-    "exact": nac_mul_backward_exact.input_gradient_variance,
+    "exact": backward_exact.input_gradient_variance,
     "derived": BACKWARD_TAYLOR["derived"],
     "measured": moment(kernels.layer, 2, 0),
     "integral": lambda r_w, a, b, eps, fan_in, fan_out, sd_delta: (

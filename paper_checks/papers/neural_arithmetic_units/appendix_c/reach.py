@@ -12,14 +12,8 @@ from paper_checks import Finding, Status, additional, concluded
 from paper_checks.papers.neural_arithmetic_units.appendix_c.trained_again import runs_for
 from paper_checks.papers.neural_arithmetic_units.section_3.task_quantities import both_subsets
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS, TABLE_5
-from theory.arithmetic import (
-    affine_error_multiplication,
-    linear_residual,
-    population,
-    population_loss,
-    success_threshold,
-    target_variance_subtraction,
-)
+from theory import arithmetic
+from theory.arithmetic import affine_error_multiplication, population
 from theory.arithmetic.task import overlap as shared, size_a, size_b
 
 # Table 1, for the extrapolation range.
@@ -28,7 +22,7 @@ RANGE = {"lower": LOWER, "upper": UPPER}
 
 
 def threshold(operation: str, overlap: int = OVERLAP) -> float:
-    return float(success_threshold(operation, INPUTS, SIZE, overlap, LOWER, UPPER, CRITERION_EPS))
+    return float(arithmetic.success_threshold(operation, INPUTS, SIZE, overlap, LOWER, UPPER, CRITERION_EPS))
 
 
 # --- addition layers do not multiply ----------------------------------------------------------------------------
@@ -53,8 +47,8 @@ def best_affine(operation: str) -> float:
     groups = np.array([left & right, left & ~right, ~left & right, ~left & ~right], dtype=float)
 
     def error(p: np.ndarray) -> float:
-        residual = linear_residual([p[1:] @ groups], [1], left * 1.0, right * 1.0, [p[0]], operation)
-        return float(population_loss(residual, **RANGE))
+        residual = arithmetic.linear_residual([p[1:] @ groups], [1], left * 1.0, right * 1.0, [p[0]], operation)
+        return float(arithmetic.population_loss(residual, **RANGE))
 
     unit = np.eye(5)
     none, alone = error(0 * unit[0]), np.array([error(row) for row in unit])
@@ -92,7 +86,7 @@ additional(
 
 
 def half_of_square() -> float:
-    return float(target_variance_subtraction(SIZE, SIZE, OVERLAP, LOWER, UPPER)) / 2
+    return float(arithmetic.target_variance_subtraction(SIZE, SIZE, OVERLAP, LOWER, UPPER)) / 2
 
 
 def positive_cannot_subtract() -> bool:

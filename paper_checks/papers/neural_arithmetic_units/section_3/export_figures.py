@@ -10,15 +10,8 @@ from paper_checks import OPEN, Cells, Finding, Kind, Reproduces, common
 from paper_checks.papers.neural_arithmetic_units import merge_order
 from paper_checks.papers.neural_arithmetic_units.comparisons import LEVEL, replicates, reproduces
 from paper_checks.papers.neural_arithmetic_units.exported import FIGURE_SWEEPS, Order, Read, all_figures, done
-from paper_checks.papers.neural_arithmetic_units.section_3.export import (
-    INFERENCE,
-    PLACES,
-    SECOND,
-    none_later,
-    numbers,
-    shown,
-    stable,
-)
+from paper_checks.papers.neural_arithmetic_units.section_3 import export
+from paper_checks.papers.neural_arithmetic_units.section_3.export import SECOND, none_later, shown, stable
 from paper_checks.rules.strata import Stratum, p_value, p_value_of_difference
 
 replicates.additional(
@@ -27,8 +20,8 @@ replicates.additional(
     says="our runs contradict no single published count or mean of 'solved at', in the order of time or of the public "
     "export; 45 of 94 could have been contradicted",
     runs=FIGURE_SWEEPS,
-    evidence=[Cells(lambda context: numbers(all_figures(context.rows)))],
-    assumptions=PLACES,
+    evidence=[Cells(lambda context: export.numbers(all_figures(context.rows)))],
+    assumptions=export.PLACES,
     note="a single setting of ten runs cannot distinguish the two orders. All settings together do, and contradict "
     "the order of time: nau/export.figures.counts",
 )
@@ -80,7 +73,7 @@ of_figures(
     experiment=counts,
     assumptions=f"exact stratified test of counts in all settings except that of Table 1, {SECOND}. Places are those "
     "of nau/export.figures",
-    note=INFERENCE,
+    note=export.INFERENCE,
 )
 
 
@@ -118,7 +111,8 @@ of_figures(
     assumptions="the distance is the root mean square of ln(published / ours) over all settings; each of our runs "
     "takes the place of each published seed",
     note="any order that is not stable makes some runs late: names from z to a halve the distance nearly as well. "
-    f"Which rows have late runs is stronger evidence: nau/export.table5.rows. {INFERENCE[0].upper()}{INFERENCE[1:]}",
+    f"Which rows have late runs is stronger evidence: nau/export.table5.rows. "
+    f"{export.INFERENCE[0].upper()}{export.INFERENCE[1:]}",
 )
 
 # A run that is read this late was put out of order: in the order of time none of them is so late.
