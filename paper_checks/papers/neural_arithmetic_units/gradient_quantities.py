@@ -11,11 +11,12 @@ from montecarlo.kernels.arithmetic import gradients as kernels
 from paper_checks import grid, wrong
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units import quantities
+from paper_checks.papers.neural_arithmetic_units.quantities import nmu_factor
 from theory import Formula
 from theory.nac import gradients as nac_gradients
 from theory.nac.gradients import sigmoid
-from theory.nac_mul import gradients as nac_mul_gradients
-from theory.nmu import gradients as nmu_gradients
+from theory.nac_mul import gradients as nac_mul
+from theory.nmu import gradients as nmu
 from theory.symbols import positive
 
 # The second input of the layers that the kernels play is uniform on [1, 2]; these are the means of its factors.
@@ -62,7 +63,6 @@ M_HAT_GRADIENT = {
     },
 }
 
-_nac = nac_mul_gradients
 NAC_MUL_POINTS = [
     *grid(w_1="1/2", w_2=2, z=[3, "-1/2"], eps="1/100", **DELTAS),
     *grid(w_1="-3/4", w_2=1, z="1/4", eps="1e-7", **DELTAS),
@@ -85,14 +85,14 @@ def nac_mul_output(rest, w, z, eps):
 
 def nac_mul_input_gradient() -> sympy.Expr:
     """dL/dz of a loss with coefficients delta, in terms of the outputs."""
-    f = _nac
+    f = nac_mul
     x = log(Abs(f.z) + f.eps)
     loss = f.delta_1 * f.rest * exp(f.w_1 * x) + f.delta_2 * f.x * exp(f.w_2 * x)
     return sympy.diff(loss, f.z).subs({f.rest: f.out_1 * exp(-f.w_1 * x), f.x: f.out_2 * exp(-f.w_2 * x)})
 
 
 NAC_MUL_INPUT_GRADIENT = {
-    "printed": _nac.input_gradient_form,
+    "printed": nac_mul.input_gradient_form,
     "derivation": nac_mul_input_gradient,
     "points": NAC_MUL_POINTS,
     "derived": NAC_MUL_DERIVED,
@@ -101,8 +101,8 @@ NAC_MUL_INPUT_GRADIENT = {
     ),
     "measured": mean(kernels.nac_mul_layer, 0),
     "slips": {
-        "weight forgotten": _nac.input_gradient_form.expr.subs({_nac.w_1: 1, _nac.w_2: 1}),
-        "one output only": _nac.input_gradient_form.expr.subs(_nac.delta_2, 0),
+        "weight forgotten": nac_mul.input_gradient_form.expr.subs({nac_mul.w_1: 1, nac_mul.w_2: 1}),
+        "one output only": nac_mul.input_gradient_form.expr.subs(nac_mul.delta_2, 0),
     },
     "assumptions": f"z is not 0; {SECOND_NAC_MUL}",
     "scale": lambda w_1, w_2, z, eps: (
@@ -111,7 +111,6 @@ NAC_MUL_INPUT_GRADIENT = {
     "scale_says": "the sizes of the terms",
 }
 
-_nmu = nmu_gradients
 NMU_POINTS = [*grid(w_1="1/4", w_2="3/4", z=[3, "1/2"], **DELTAS), *grid(w_1=1, w_2="1/2", z="1/10", **DELTAS)]
 NMU_DERIVED = {
     "delta_1": lambda mean_delta_1: mean_delta_1,
@@ -126,41 +125,35 @@ NMU_DERIVED = {
 }
 
 
-def _nmu_factor(w, z):
-    return w * z + 1 - w
-
-
 def nmu_input_gradient() -> sympy.Expr:
     """dL/dz of a loss with coefficients delta, in terms of the outputs."""
-    f = _nmu
     rest_1, rest_2 = sympy.symbols("rest_1 rest_2")
-    loss = f.delta_1 * rest_1 * _nmu_factor(f.w_1, f.z) + f.delta_2 * rest_2 * _nmu_factor(f.w_2, f.z)
-    outputs = {rest_1: f.out_1 / _nmu_factor(f.w_1, f.z), rest_2: f.out_2 / _nmu_factor(f.w_2, f.z)}
-    return sympy.diff(loss, f.z).subs(outputs)
+    loss = nmu.delta_1 * rest_1 * nmu_factor(nmu.w_1, nmu.z) + nmu.delta_2 * rest_2 * nmu_factor(nmu.w_2, nmu.z)
+    outputs = {rest_1: nmu.out_1 / nmu_factor(nmu.w_1, nmu.z), rest_2: nmu.out_2 / nmu_factor(nmu.w_2, nmu.z)}
+    return sympy.diff(loss, nmu.z).subs(outputs)
 
 
 def nmu_weight_gradient() -> sympy.Expr:
     """dL/dW of a loss with coefficient delta, in terms of the output."""
-    f = _nmu
     rest = sympy.Symbol("rest")
-    loss = f.delta * rest * _nmu_factor(f.w, f.z)
-    return sympy.diff(loss, f.w).subs(rest, f.z_out / _nmu_factor(f.w, f.z))
+    loss = nmu.delta * rest * nmu_factor(nmu.w, nmu.z)
+    return sympy.diff(loss, nmu.w).subs(rest, nmu.z_out / nmu_factor(nmu.w, nmu.z))
 
 
 NO_FACTOR_IS_ZERO = {"assumptions": "no factor W z + 1 - W is 0"}
 NMU_WEIGHT_GRADIENT = {
     "assumptions": f"{NO_FACTOR_IS_ZERO['assumptions']}; {SECOND_NMU}",
-    "printed": _nmu.weight_gradient_form,
+    "printed": nmu.weight_gradient_form,
     "derivation": nmu_weight_gradient,
     "points": NMU_POINTS,
     "derived": NMU_DERIVED,
     "integral": lambda mean_delta_1, w_1, z, other_1: mpmath.diff(
-        lambda t: mean_delta_1 * other_1 * _nmu_factor(t, z), w_1
+        lambda t: mean_delta_1 * other_1 * nmu_factor(t, z), w_1
     ),
     "measured": mean(kernels.nmu_layer, 1),
     "slips": {
-        "z for z - 1": _nmu.weight_gradient_form.expr / (_nmu.z - 1) * _nmu.z,
-        "not divided by the factor": _nmu.delta * _nmu.z_out * (_nmu.z - 1),
+        "z for z - 1": nmu.weight_gradient_form.expr / (nmu.z - 1) * nmu.z,
+        "not divided by the factor": nmu.delta * nmu.z_out * (nmu.z - 1),
     },
 }
 
@@ -168,20 +161,20 @@ NMU_INPUT_GRADIENT = {
     "assumptions": NMU_WEIGHT_GRADIENT["assumptions"],
     "printed": quantities.formula(
         "dL/dz of an input of an NMU layer with two outputs as published: without dL/dz_out",
-        _nmu.out_1 / _nmu_factor(_nmu.w_1, _nmu.z) * _nmu.w_1 + _nmu.out_2 / _nmu_factor(_nmu.w_2, _nmu.z) * _nmu.w_2,
-        _nmu.input_gradient_form.arguments,
+        nmu.out_1 / nmu_factor(nmu.w_1, nmu.z) * nmu.w_1 + nmu.out_2 / nmu_factor(nmu.w_2, nmu.z) * nmu.w_2,
+        nmu.input_gradient_form.arguments,
         r"\frac{\partial \mathcal{L}}{\partial z_{h_{\ell-1}}}",
         "eq. (9), second line",
     ),
-    "corrected": _nmu.input_gradient_form,
+    "corrected": nmu.input_gradient_form,
     "derivation": nmu_input_gradient,
     "points": NMU_POINTS,
     "derived": NMU_DERIVED,
     "integral": lambda mean_delta_1, mean_delta_2, w_1, w_2, z, other_1, other_2: mpmath.diff(
-        lambda t: mean_delta_1 * other_1 * _nmu_factor(w_1, t) + mean_delta_2 * other_2 * _nmu_factor(w_2, t), z
+        lambda t: mean_delta_1 * other_1 * nmu_factor(w_1, t) + mean_delta_2 * other_2 * nmu_factor(w_2, t), z
     ),
     "measured": mean(kernels.nmu_layer, 0),
-    "slips": {"weight forgotten": _nmu.input_gradient_form.expr.subs({_nmu.w_1: 1, _nmu.w_2: 1})},
+    "slips": {"weight forgotten": nmu.input_gradient_form.expr.subs({nmu.w_1: 1, nmu.w_2: 1})},
     "scale": lambda w_1, w_2: 2 * (w_1 + w_2),
     "scale_says": "the sizes of the terms",
     "note": "the last member lacks dL/dz_out, which the middle member has. Equations (9) and (24) have the same error",
@@ -194,7 +187,7 @@ def of_weight_12(published: str, corrected: str, lhs: str, place: str) -> dict[s
     As in (8) and (22), w_12 leads from the first input to the second output; as published it is taken for the weight
     of the second input in the first output. The texts say what both formulas are.
     """
-    unit, rest, (w_12, w_21, z_1, z_2) = _nmu, sympy.Symbol("rest"), map(positive, ("w_12", "w_21", "z_1", "z_2"))
+    unit, rest, (w_12, w_21, z_1, z_2) = nmu, sympy.Symbol("rest"), map(positive, ("w_12", "w_21", "z_1", "z_2"))
     of_two = [unit.delta_1, unit.delta_2, unit.out_1, unit.out_2, w_12, w_21, z_1, z_2]
 
     def entry(says: str, *values) -> Formula:
@@ -206,16 +199,16 @@ def of_weight_12(published: str, corrected: str, lhs: str, place: str) -> dict[s
         "expects": wrong("misprint"),
         "printed": entry(published, unit.delta_1, unit.out_1, w_21, z_2),
         "corrected": entry(corrected, unit.delta_2, unit.out_2, w_12, z_1),
-        "derivation": lambda: sympy.diff(unit.delta_2 * rest * _nmu_factor(w_12, z_1), w_12).subs(
-            rest, unit.out_2 / _nmu_factor(w_12, z_1)
+        "derivation": lambda: sympy.diff(unit.delta_2 * rest * nmu_factor(w_12, z_1), w_12).subs(
+            rest, unit.out_2 / nmu_factor(w_12, z_1)
         ),
         "points": grid(w_11="1/4", w_12="1/2", w_21="3/4", w_22=1, z_1=["1/5", 3], z_2=2, delta_1="3/2", delta_2=-2),
         "derived": {
-            "out_1": lambda w_11, w_21, z_1, z_2: _nmu_factor(w_11, z_1) * _nmu_factor(w_21, z_2),
-            "out_2": lambda w_12, w_22, z_1, z_2: _nmu_factor(w_12, z_1) * _nmu_factor(w_22, z_2),
+            "out_1": lambda w_11, w_21, z_1, z_2: nmu_factor(w_11, z_1) * nmu_factor(w_21, z_2),
+            "out_2": lambda w_12, w_22, z_1, z_2: nmu_factor(w_12, z_1) * nmu_factor(w_22, z_2),
         },
         "integral": lambda delta_2, w_12, w_22, z_1, z_2: mpmath.diff(
-            lambda w: delta_2 * _nmu_factor(w, z_1) * _nmu_factor(w_22, z_2), w_12
+            lambda w: delta_2 * nmu_factor(w, z_1) * nmu_factor(w_22, z_2), w_12
         ),
     }
 
@@ -227,8 +220,8 @@ def nmu_gradients_at_any_size(*, with_delta: bool = True) -> bool:
     stands. The gradient by an input is a sum over outputs, compared term by term; of a loss only dL/dz_out matters.
     """
     z, w, others, delta = sympy.symbols("z w others delta", real=True)
-    output = others * _nmu_factor(w, z)
-    fraction = output / _nmu_factor(w, z)
+    output = others * nmu_factor(w, z)
+    fraction = output / nmu_factor(w, z)
     by_input = fraction * w * (delta if with_delta else 1)
     by_weight = delta * fraction * (z - 1)
     return vanishes(sympy.diff(delta * output, z) - by_input) and vanishes(sympy.diff(delta * output, w) - by_weight)

@@ -12,10 +12,8 @@ from paper_checks.experiments.trials import Trial
 from paper_checks.papers.neural_arithmetic_units import sweeps, trained
 
 # By unit of a layer, how theory.initialisation calls the law that it starts with in these runs.
-STARTS = {
-    "nac_add": "published", "nac_mul": "published", "nalu": "published", "nau": "published", "nmu": "published",
-    "linear": "glorot", "relu": "glorot",
-}  # fmt: skip
+STARTS = dict.fromkeys(("nac_add", "nac_mul", "nalu", "nau", "nmu"), "published")
+STARTS |= {"linear": "glorot", "relu": "glorot"}
 CHOICES = {
     "nac_add": "NAC addition", "nac_mul": "NAC multiplication", "nalu": "NALU", "nau": "NAU", "nmu": "NMU",
     "linear": "Linear", "relu": "ReLU", "relu6": "ReLU6", "nac_mul_sigmoid": "NAC multiplication, W = sigmoid",

@@ -139,12 +139,16 @@ def shrinking(t):
     return {"r_w": t, "a": 3 - t, "b": 3 + t, "eps": sympy.Rational(1, 10), "fan_in": 2}
 
 
+def nmu_factor(w, z):
+    return w * z + 1 - w
+
+
 def nmu_factor_moment(order, mean_w, half_w, mean_z, half_z):
     """E[(W z + 1 - W)^order] for uniform W and z, by quadrature over both."""
 
     def inner(w):
         low, high = mean_z - half_z, mean_z + half_z
-        return mpmath.quadgl(lambda z: (w * z + 1 - w) ** order, [low, high]) / (2 * half_z)
+        return mpmath.quadgl(lambda z: nmu_factor(w, z) ** order, [low, high]) / (2 * half_z)
 
     # Polynomials in both.
     return mpmath.quadgl(inner, [mean_w - half_w, mean_w + half_w]) / (2 * half_w)
@@ -160,14 +164,23 @@ nmu_mean = partial(nmu_moment, 1)
 
 def nmu_variance(mean_w, half_w, mean_z, half_z, fan_in):
     """Var[z_out] of an NMU with independent uniform weights and inputs, by quadrature."""
-    first = nmu_factor_moment(1, mean_w, half_w, mean_z, half_z)
-    return nmu_factor_moment(2, mean_w, half_w, mean_z, half_z) ** fan_in - first ** (2 * fan_in)
+    point = (mean_w, half_w, mean_z, half_z, fan_in)
+    return nmu_moment(2, *point) - nmu_mean(*point) ** 2
 
 
 def weight_by_numpy(draws, r):
     """W = tanh(W_hat) sigmoid(M_hat), both on [-r, r], from the two uniforms of draw 0."""
     u, v = draws(0)
     return np.tanh(r * (2 * u - 1)) / (1 + np.exp(-r * (2 * v - 1)))
+
+
+def unit_by_numpy(draws, r_w, a, b, eps, fan_in, weight=lambda x: x):
+    """exp(sum_h W_h log(|z_h| + eps)); draw h has the uniforms of W_h and z_h, and W is made of one on [-r_w, r_w]."""
+    total = 0.0
+    for h in range(int(fan_in)):
+        u, v = draws(h)
+        total = total + weight(r_w * (2 * u - 1)) * np.log(np.abs(a + (b - a) * v) + eps)
+    return np.exp(total)
 
 
 NAC_WEIGHT = {

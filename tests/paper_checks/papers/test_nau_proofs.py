@@ -112,7 +112,7 @@ ELSE = {
     ("section_2.figure_2", "nothing_else_inside", None, "nac_mul"): NAC_OF_SUMS,
     ("section_2.figure_2", "nmu_has_two_solutions", None, "nmu"): NMU_OF_SUMS,
     ("section_2.figure_2", "nmu_has_two_solutions", None, "SUMS"): [{four_inputs.a: half, four_inputs.b: Rational(6)}],
-    ("gradient_quantities", "nmu_gradients_at_any_size", None, "_nmu_factor"): [
+    ("gradient_quantities", "nmu_gradients_at_any_size", None, "nmu_factor"): [
         lambda v, h: v * h + 1 + v, lambda v, h: v * h, lambda v, h: v * h + (1 - v) ** 2,
     ],
     ("gradient_quantities", "nac_mul_gradients_at_any_size", None, "sign"): [lambda h: 1, Abs],

@@ -1,7 +1,6 @@
 """Appendix A.1 and A.2: derivatives of the weight construction and of NAC multiplication, equations (15)-(21)."""
 
 import mpmath
-import numpy as np
 import sympy
 from sympy import Abs, exp, log
 
@@ -10,7 +9,7 @@ from montecarlo.kernels.arithmetic import gradients as kernels
 from montecarlo.kernels.nac_mul import backward as backward_kernels, outputs as nac_mul_kernels
 from paper_checks import Always, Defines, Form, Kind, claim, common, grid, wrong
 from paper_checks.papers.neural_arithmetic_units import gradient_quantities as shared
-from paper_checks.papers.neural_arithmetic_units.quantities import NAC_WEIGHT, formula
+from paper_checks.papers.neural_arithmetic_units.quantities import NAC_WEIGHT, formula, unit_by_numpy
 from theory.nac_mul import backward as nac_mul_backward, gradients as unit
 
 log_input = log(Abs(unit.z) + unit.eps)
@@ -30,15 +29,6 @@ claim(
     says="dL/dM_hat = dL/dW tanh(W_hat) sigmoid(M_hat) (1 - sigmoid(M_hat))",
     **shared.M_HAT_GRADIENT,
 )
-
-
-def unit_by_numpy(draws, r_w, a, b, eps, fan_in):
-    """exp(sum_h W_h log(|z_h| + eps)); draw h has the uniforms of W_h and z_h."""
-    total = 0.0
-    for h in range(int(fan_in)):
-        u, v = draws(h)
-        total = total + r_w * (2 * u - 1) * np.log(np.abs(a + (b - a) * v) + eps)
-    return np.exp(total)
 
 
 for _id, _at, _fan_in in (("nau/eq17", "eq. (17)", 3), ("nau/eq20", "eq. (20)", 2)):

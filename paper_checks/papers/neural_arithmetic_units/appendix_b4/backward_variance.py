@@ -162,12 +162,10 @@ beyond(
 
 # --- the squared error of its own outputs as the loss of an NMU -------------------------------------------------
 
-expect = shared.expect
-
 
 def squared_loss_mean(mean_w, half_w, mean_z, half_z, target, fan_in, fan_out):
     """H_l (E[z_out g] - t E[g]), where z_out g = W f prod f^2."""
-    own = expect(lambda z: expect(lambda w: w * shared.factor(w, z), mean_w, half_w), mean_z, half_z)
+    own = shared.expect(lambda z: shared.expect(lambda w: w * shared.factor(w, z), mean_w, half_w), mean_z, half_z)
     point = (mean_w, half_w, mean_z, half_z, fan_in)
     return fan_out * (own * shared.rest_square(*point) - target * shared.derivative_mean(*point))
 
@@ -190,11 +188,11 @@ def binary_squared_loss_variance(half_z, target, fan_in, fan_out):
     """Summed over the values of the weights of two outputs, for each input by quadrature."""
 
     def single(own):
-        return expect(lambda z: sum(own(w, z) for w in (0, 1)) / mpmath.mpf(2), 0, half_z)
+        return shared.expect(lambda z: sum(own(w, z) for w in (0, 1)) / mpmath.mpf(2), 0, half_z)
 
     def product(first, second):
         """E over one input of first(w, z) second(w', z) of two outputs with weights of their own."""
-        return expect(
+        return shared.expect(
             lambda z: sum(first(w, z) for w in (0, 1)) * sum(second(w, z) for w in (0, 1)) / mpmath.mpf(4), 0, half_z
         )
 

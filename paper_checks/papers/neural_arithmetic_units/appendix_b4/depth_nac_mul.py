@@ -12,7 +12,7 @@ from paper_checks import Always, Finding, Kind, alternative, claim, common, conc
 from paper_checks.claims.statements import statements
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.neural_arithmetic_units.appendix_b4.depth_nmu import all_matrices
-from theory.nac_mul import depth as nac_mul_depth
+from theory.nac_mul import depth as form
 
 
 def log_square_of_inputs(a, b):
@@ -54,7 +54,7 @@ beyond = common(at="additional to 2.1.3", kind=Kind.ADDITIONAL)
 beyond(
     "nau/beyond.nac-mul-depth.log-square",
     says="each layer of NAC multiplication units multiplies the second moment of log|z| by H Var[W]",
-    printed=nac_mul_depth.log_second_moment,
+    printed=form.log_second_moment,
     points=grid(max_w="9/10", a=1, b=2, width=2, layers=2)
     + grid(max_w="4/5", a=2, b=3, width=2, layers=3)
     + grid(max_w="1/2", a=1, b=2, width=3, layers=1),
@@ -70,7 +70,7 @@ beyond(
 beyond(
     "nau/beyond.nac-mul-depth.log-square-ten",
     says="ten layers of NAC multiplication units multiply the second moment of log|z| by (H Var[W])^10",
-    printed=nac_mul_depth.log_second_moment,
+    printed=form.log_second_moment,
     points=grid(max_w="7/20", a=1, b=2, width=16, layers=10),
     derived=NAC_LAYERS,
     measured=mean(kernels.nac_mul_layers),
@@ -81,7 +81,7 @@ beyond(
 beyond(
     "nau/beyond.nac-mul-depth.typical",
     says="with normal weights each layer adds log(2 Var[W]) + psi(H/2) to the mean of log(mean_h log(z_h)^2)",
-    printed=nac_mul_depth.gaussian_log_length,
+    printed=form.gaussian_log_length,
     points=grid(var_w="1/8", width=2, layers=1) + grid(var_w="1/16", width=3, layers=2),
     integral=lambda var_w, width, layers: layers * mpmath.quad(
         # log of var_w times a chi-square variable of width degrees of freedom, by its density
@@ -104,7 +104,6 @@ def logarithms_stay_bounded() -> bool:
     The first by the triangle inequality for sum_h W_h log z_h: the logarithm of the bound multiplies by H w from one
     layer to the next. The second as e^m - 1 - (1 - e^-m) = 4 sinh(m/2)^2 >= 0. And Var[z] <= E[(z - 1)^2].
     """
-    form = nac_mul_depth
     h, w, l, m = (sympy.Symbol(n, positive=True) for n in "hwlm")
     symbols = {form.width: h, form.max_w: w, form.layers: l, form.max_log: m}
     size = (h * w) ** l * m
@@ -127,7 +126,7 @@ alternative(
     "nau/text.nac-mul-depth.any",
     at="2.1.3",
     says="the variance of a NAC multiplication unit explodes in depth for all weights",
-    printed=nac_mul_depth.variance_bound,
+    printed=form.variance_bound,
     relation=Always("it is above 1/12, the variance of the inputs U[1, 2]", lambda v: v >= mpmath.mpf(1) / 12),
     points=grid(max_w=["2/5", "9/20"], width=2, layers=[2, 20]),
     derived=TABLE_1,
@@ -137,7 +136,7 @@ alternative(
     expects=wrong(correct="nau/text.nac-mul-depth.limit nau/beyond.nac-mul-depth.bound"),
     note="the sentence is about initialisation, and with Glorot's weights the variance explodes: "
     "nau/text.nac-mul-depth.limit. For H max|W| < 1 all outputs tend to 1. For |W| <= 0.45 and H = 2 (z - 1)^2 is at "
-    f"most {nac_mul_depth.variance_bound(max_w=0.45, width=2, layers=20, max_log=math.log(2)):.2g} after 20 layers; "
+    f"most {form.variance_bound(max_w=0.45, width=2, layers=20, max_log=math.log(2)):.2g} after 20 layers; "
     f"the inputs have the variance {1 / 12:.2g}",
 )
 
@@ -154,9 +153,8 @@ def on_depth(*sections: str) -> list[str]:
 def depth_is_proved(_context) -> Finding:
     found = on_depth("B.3", "B.4")
     count = sum(s.section.startswith(("B.3", "B.4")) for s in ROWS)
-    return concluded(bool(found), f"{len(found)} of {count} statements of B.3 and B.4 are on depth", {
-        "section 2.1.3": on_depth("2.1.3") != [],
-    })  # fmt: skip
+    slips = {"section 2.1.3": on_depth("2.1.3") != []}
+    return concluded(bool(found), f"{len(found)} of {count} statements of B.3 and B.4 are on depth", slips)
 
 
 claim(
@@ -179,11 +177,11 @@ def rare_events_explode() -> bool:
     E[2 C^2 - 1], so that Var[z] = 2 E[C^2] - 1 - E[C]^2 >= E[C^2] - 1 = (E[z^2] - 1)/2 grows as well.
     """
     c, x, k, h, l = sympy.symbols("c x k h l", positive=True)
-    names = (nac_mul_depth.width, nac_mul_depth.layers, nac_mul_depth.log_input)
-    bound = nac_mul_depth.rare_log_bound.expr.subs(dict(zip(names, (h, l, x), strict=True)))
-    bound = bound.subs(nac_mul_depth.max_w, sympy.exp(c) / (h * nac_mul_depth.share))
+    names = (form.width, form.layers, form.log_input)
+    bound = form.rare_log_bound.expr.subs(dict(zip(names, (h, l, x), strict=True)))
+    bound = bound.subs(form.max_w, sympy.exp(c) / (h * form.share))
     plain = 2 * sympy.exp(c * l) * x - (h**2 * (l - 1) + h) * k
-    same = vanishes(bound.subs(sympy.log(2 / (1 - nac_mul_depth.share)), k) - plain)
+    same = vanishes(bound.subs(sympy.log(2 / (1 - form.share)), k) - plain)
     y, mean, var = sympy.symbols("y mean var", real=True)
     double = vanishes((sympy.cosh(2 * y) - 2 * sympy.cosh(y) ** 2 + 1).rewrite(sympy.exp))
     square = mean**2 + var  # E[C^2], var >= 0
@@ -208,7 +206,7 @@ alternative(
     "nau/text.nac-mul-depth.glorot",
     at="2.1.3",
     says="with Var[W] = 2/(H_{l-1} + H_l) the second moment of log z explodes in depth",
-    printed=nac_mul_depth.log_growth,
+    printed=form.log_growth,
     relation=Always("the factor of one layer is above 1", lambda factor: factor > 1),
     points=grid(width=[5, 100]),
     derived={"var_w": lambda width: sympy.Rational(2) / (2 * width)},
@@ -219,7 +217,7 @@ alternative(
 
 TABLE_1_MEANS = grid(mean_z=["3/2", 4], width=[2, 100])  # of U[1, 2] and of U[2, 6]
 taylor = common(
-    printed=nac_mul_depth.taylor_log_growth,
+    printed=form.taylor_log_growth,
     derived={"var_w": lambda width: sympy.Rational(2) / (2 * width), "log_mean": lambda mean_z: sympy.log(mean_z)},
 )
 
@@ -229,7 +227,6 @@ def taylor_form_shrinks() -> bool:
 
     u - log(1 + u) is 0 at u = 0 and has the slope u/(1 + u) > 0.
     """
-    form = nac_mul_depth
     level, width, u = sympy.symbols("L H u", positive=True)
     symbols = {form.log_mean: level, form.width: width, form.var_w: 1 / width}
     same = vanishes(form.taylor_log_growth.expr.subs(symbols) - width * sympy.log(1 + level**2 / (2 * width)) / level)

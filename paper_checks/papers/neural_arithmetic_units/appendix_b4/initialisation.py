@@ -29,8 +29,7 @@ def output_variance(var_w, input_variance, fan_in):
 
 def gradient_variance(var_w, input_variance, fan_in, fan_out):
     """Variance of the gradient for deltas of mean zero and variance 1."""
-    square = (var_w + mpmath.mpf(1) / 4) * factor_square(var_w, input_variance) ** (fan_in - 1)
-    return fan_out * square
+    return fan_out * ((var_w + mpmath.mpf(1) / 4) * factor_square(var_w, input_variance) ** (fan_in - 1))
 
 
 def solved(criterion, input_variance):

@@ -118,8 +118,6 @@ gated(
     slips={"sigmoid of the mean input": half_open.expr + gate_width / 10},
 )
 
-UNIT_NMU = {"mean_w": lambda: HALF, "half_w": lambda: QUARTER, "mean_z": lambda: 0, "half_z": lambda: sympy.sqrt(3)}
-
 FORWARD, (VAR_W, OF_INPUT, FAN_IN) = nmu.forward_gain, nmu.forward_gain.arguments
 
 additional(
@@ -128,7 +126,7 @@ additional(
     says="with the weights U[1/4, 3/4] of the authors' code an NMU multiplies a unit variance by (13/24)^H - 4^-H",
     printed=formula(FORWARD.says, FORWARD.expr.subs(OF_INPUT, 1), [VAR_W, FAN_IN], FORWARD.lhs, FORWARD.source.place),
     points=grid(fan_in=[1, 4], var_w="1/48"),
-    derived=UNIT_NMU,
+    derived={"mean_w": lambda: HALF, "half_w": lambda: QUARTER, "mean_z": lambda: 0, "half_z": lambda: sympy.sqrt(3)},
     measured=variance(nmu_kernels.unit),
     note="the weight variance is 1/48. For ten inputs the gain is 0.0022; Var[W] = 1/4 has the gain 1 - 4^-10. No "
     "uniform distribution on a part of [0, 1] around 1/2 has a gain above (2/3)^10 = 0.017",

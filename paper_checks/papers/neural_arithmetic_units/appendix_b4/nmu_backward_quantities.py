@@ -4,7 +4,7 @@ import mpmath
 from sympy import sympify
 
 from paper_checks import grid
-from paper_checks.papers.neural_arithmetic_units.quantities import NMU, nmu_factor_moment
+from paper_checks.papers.neural_arithmetic_units.quantities import NMU, nmu_factor as factor, nmu_factor_moment
 from theory.nmu import moments as nmu
 
 ANY_POINTS = [
@@ -48,10 +48,6 @@ SQUARED_LOSS = {
 def expect(function, middle, half):
     """E[function(X)] of a polynomial for X ~ U[middle - half, middle + half]."""
     return mpmath.quad(function, [middle - half, middle + half], method="gauss-legendre", maxdegree=4) / (2 * half)
-
-
-def factor(w, z):
-    return w * z + 1 - w
 
 
 def derivative_mean(mean_w, half_w, mean_z, half_z, fan_in):
