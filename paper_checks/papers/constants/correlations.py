@@ -100,8 +100,6 @@ def after(layers: int, behind=behind_relu):
     return here
 
 
-THREE_LAYERS = constant(kind=RELU, depth=3, weight_variance=2, bias_variance=0, variance=1, correlation=0)
-
 rounded = common(at=AT, relation=Rounds(4), points=[{}], assumptions="wide layers", kind=Kind.ADDITIONAL)
 
 rounded(
@@ -112,7 +110,8 @@ rounded(
     slips={"behind two": Rational("0.4937"), "behind four": Rational("0.6810")},
     price=Price(
         "He's weights in layers of finite width: E[h h'], where E[h^2] is 1 at every width",
-        mean(two_inputs.covariances), [{"width": 16}], THREE_LAYERS,
+        mean(two_inputs.covariances), [{"width": 16}],
+        constant(kind=RELU, depth=3, weight_variance=2, bias_variance=0, variance=1, correlation=0),
     ),
 )  # fmt: skip
 

@@ -16,7 +16,6 @@ from theory.symbols import positive
 
 MISH, CELU, SQUARED_RELU, SILU, GELU = 17, 18, 19, 11, 8
 variance = positive("variance")
-DOMAIN = {variance: Interval(1e-12, 1e3)}
 ours = common(at="activation functions that calculate_gain does not know", kind=Kind.ADDITIONAL)
 
 
@@ -28,7 +27,7 @@ def over_a_normal(integrand) -> sympy.Expr:
 
 
 def formula(says: str, expr, lhs: str) -> Formula:
-    return on("activation functions")(says, lhs, expr, variance, domain=DOMAIN)
+    return on("activation functions")(says, lhs, expr, variance, domain={variance: Interval(1e-12, 1e3)})
 
 
 def silu(u):
@@ -38,10 +37,6 @@ def silu(u):
 def silu_slope(u):
     s = 1 / (1 + mpmath.exp(-u))
     return s * (1 + u * (1 - s))
-
-
-def gelu_slope(u):
-    return mpmath.ncdf(u) + u * mpmath.npdf(u)
 
 
 ours(
@@ -98,7 +93,8 @@ for _moment_id, _slope_id, _name, _kind, _phi, _slope, _moment, _slope_moment in
         over_swish(SWISH**2), over_swish(SWISH.diff(u) ** 2),
     ),
     (
-        "constants/geglu.moment", "constants/geglu.slope", "GEGLU", GELU, gelu, gelu_slope,
+        "constants/geglu.moment", "constants/geglu.slope", "GEGLU", GELU,
+        gelu, lambda u: mpmath.ncdf(u) + u * mpmath.npdf(u),
         closed.gelu_second_moment.expr, closed.gelu_slope_second_moment.expr,
     ),
 ):  # fmt: skip

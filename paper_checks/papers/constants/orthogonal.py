@@ -18,7 +18,6 @@ n = count("n")
 SQUARES = {"n": "rows and columns of the matrix"}
 MATRICES = "10 times the value: we simulate whole matrices"
 SIDES = {"m": "number of outputs, rows", "n": "number of inputs, columns"}
-POINTS = grid(n=[2, 3, 6])
 OF_N = {"rows": lambda n: n, "columns": lambda n: n, "gain": lambda: 1}
 # Columns of the kernel.
 OUTPUT, WEIGHT, SQUARE, FOURTH = range(4)
@@ -31,7 +30,7 @@ def entry_moment(order, n):
     return mpmath.quad(lambda t: mpmath.cos(t) ** order * weight(t), half) / mpmath.quad(weight, half)
 
 
-square = common(at=AT, points=POINTS, derived=OF_N, scale_says=MATRICES, kind=Kind.ADDITIONAL)
+square = common(at=AT, points=grid(n=[2, 3, 6]), derived=OF_N, scale_says=MATRICES, kind=Kind.ADDITIONAL)
 
 square(
     "constants/orthogonal.variance",
@@ -59,10 +58,8 @@ TORCH, JAX = "torch.nn.init.orthogonal_", "jax.nn.initializers.orthogonal"
 # Rows and columns of a matrix, and what it is multiplied by.
 m, s, x = count("m"), positive("s"), real("x")
 SHAPE = {"rows": lambda m: m, "columns": lambda n: n, "gain": lambda: 1}
-SCALED = {**OF_N, "gain": lambda s: s}
-OBLONG = [{"m": 2, "n": 5}, {"m": 6, "n": 3}]
 
-oblong = common(at=AT, points=OBLONG, derived=SHAPE, kind=Kind.ADDITIONAL)
+oblong = common(at=AT, points=[{"m": 2, "n": 5}, {"m": 6, "n": 3}], derived=SHAPE, kind=Kind.ADDITIONAL)
 
 oblong(
     "constants/orthogonal.oblong",
@@ -154,7 +151,7 @@ claim(
     printed=on(JAX)("second moment of an entry", "E[w^2]", s**2 / 3, s, n, symbols=SQUARES),
     corrected=on(JAX)("second moment of an entry", "E[w^2]", s**2 / n, s, n, symbols=SQUARES),
     points=grid(s=["1/2", 2], n=[2, 6]),
-    derived=SCALED,
+    derived={**OF_N, "gain": lambda s: s},
     integral=lambda s, n: s**2 * entry_moment(2, n),
     measured=mean(frames.semi_orthogonal, SQUARE),
     scale=(lambda s, n: 10 * s**2 / Integer(n), MATRICES),

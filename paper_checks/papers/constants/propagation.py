@@ -9,7 +9,6 @@ from paper_checks import Kind, Rounds, common, grid
 from paper_checks.evidence.symbolic import vanishes
 from paper_checks.papers.constants import wide
 from paper_checks.papers.constants.formulas import OF_GRADIENT, constant, on
-from paper_checks.papers.constants.wide import variance_slope
 from paper_checks.values.integrals import normal_mean
 from theory.signal_propagation import closed
 from theory.symbols import count
@@ -17,7 +16,6 @@ from theory.symbols import count
 AT = "additional to the documentation: deep networks"
 formula = on("deep networks")
 width, depth = count("width"), count("depth")
-HE = constant(weight_variance=2, bias_variance=0, variance=1, kind=1)
 
 
 remark = common(at=AT, kind=Kind.ADDITIONAL)
@@ -60,7 +58,7 @@ remark(
     says="with He's weights of variance 2/fan_in a gradient keeps its mean square in ReLU layers of one width",
     printed=formula("gain of a gradient", OF_GRADIENT, 1, depth),
     points=grid(depth=[1, 3], width=[6]),
-    derived=HE,
+    derived=constant(weight_variance=2, bias_variance=0, variance=1, kind=1),
     measured=mean(networks.gains, 1),
     scale=(lambda: 10, "10 times the value: products of random matrices have heavy tails"),
     slips={"Glorot's": Rational(1, 2) ** depth},
@@ -96,9 +94,8 @@ def tanh_edge_at_zero(function: type[sympy.Function] = sympy.tanh) -> bool:
 
 def _mean_of_series(series: sympy.Expr, u: sympy.Symbol, q: sympy.Symbol) -> sympy.Expr:
     """E[u^2k] is (2 k - 1)!! q^k."""
-    return sum(
-        factor * sympy.factorial2(power - 1) * q ** (power // 2) for (power,), factor in sympy.Poly(series, u).terms()
-    )
+    terms = sympy.Poly(series, u).terms()
+    return sum(factor * sympy.factorial2(power - 1) * q ** (power // 2) for (power,), factor in terms)
 
 
 remark(
@@ -139,7 +136,7 @@ remark(
     relation=Rounds(4),
     printed=formula("slope of the variance map at 1", r"\frac{d q_{\ell+1}}{d q_\ell}(1)", "1.144"),
     points=[{}],
-    integral=lambda: variance_slope(wide.gelu, 1 / normal_mean(lambda u: wide.gelu(u) ** 2, 1), 1),
+    integral=lambda: wide.variance_slope(wide.gelu, 1 / normal_mean(lambda u: wide.gelu(u) ** 2, 1), 1),
     slips={"chi": Rational("1.072"), "homogeneous": Integer(1)},
     assumptions="wide layers",
 )

@@ -53,13 +53,12 @@ of_normal(
     slips={"what 3/4 makes up for": Rational(16, 9)},
 )
 
-alternative(
+of_normal.alternative(
     "constants/torch.gain.selu",
     at=AT,
     says="the gain 3/4 keeps the second moment of the outputs of SELU",
     printed=made_up_for("the gain 3/4", Rational(16, 9), r"\mathrm{SELU}(u)"),
     corrected=formula("second moment of SELU", r"E\left[\mathrm{SELU}(u)^2\right]", 1),
-    points=[{"kind": SELU, "variance": 1}],
     integral=lambda: normal_mean(lambda u: selu(u) ** 2),
     measured=mean(units.moments, 1),
     same_samples_as="constants/torch.selu.variance",

@@ -18,6 +18,7 @@ SPARSE = "torch.nn.init.sparse_"
 m, d1, d2, d, h = (count(name) for name in ("m", "d1", "d2", "d", "h"))
 s, bound, slope, std = (positive(name) for name in ("s", "bound", "a", "std"))
 COLUMN = {"m": "number of elements in a column", "s": "sparsity, a fraction in (0, 1)"}
+of_element = partial(on(SPARSE), "variance of an element that is not 0", r"\operatorname{Var}[w \mid w \ne 0]")
 SAME = r"P(\text{same zeros in a column})"
 
 
@@ -98,10 +99,8 @@ claim(
     says="the non-zero values are N(0, 0.01), that is, they have the variance 0.01 in the notation of normal_",
     quote="The non-zero elements will be drawn from the normal distribution :math:`\\mathcal{N}(0, 0.01)`",
     form=Form.OURS,
-    printed=on(SPARSE)("variance of an element that is not 0", r"\operatorname{Var}[w \mid w \ne 0]", Rational(1, 100)),
-    corrected=on(SPARSE)(
-        "variance of an element that is not 0", r"\operatorname{Var}[w \mid w \ne 0]", Rational(1, 100) ** 2
-    ),
+    printed=of_element(Rational(1, 100)),
+    corrected=of_element(Rational(1, 100) ** 2),
     points=[{}],
     # The default std=0.01, by the density up to forty deviations.
     integral=lambda: mpmath.quad(

@@ -156,13 +156,9 @@ def against_each(some: Iterable[Comparison], base: str, others: Iterable[str]) -
 
 def gains_found(some: Iterable[Comparison]) -> Finding:
     """Whether the start with gains nearest to 1 is solved sooner than the published one."""
-    differences = np.concatenate(
-        [
-            sooner(starts[name], starts["published"])
-            for point, starts in some
-            if (name := nearest_to_1(point, starts)) != "published"
-        ]
-    )
+    nearest = [(nearest_to_1(point, starts), starts) for point, starts in some]
+    pairs = [sooner(starts[name], starts["published"]) for name, starts in nearest if name != "published"]
+    differences = np.concatenate(pairs)
     sign, swapped = sign_test(differences), sign_test(-differences)
     says = (
         f"{len(differences)} pairs of networks: {sign.above} are solved sooner with gains nearest to 1, "

@@ -121,8 +121,7 @@ additional(
         "without normalisation": (1 + d * s**2 / (2 * L)) ** (2 * L),
     },
     assumptions="layer normalisation without eps, linear branches, independent weights with mean 0",
-    note="with s = 0.02 the second moment is 1.31 for d = 768 and 5.92 for "
-    "d = 12288",
+    note="with s = 0.02 the second moment is 1.31 for d = 768 and 5.92 for d = 12288",
 )  # fmt: skip
 
 additional(
@@ -154,9 +153,7 @@ def pairs_are_unstable(sign: int = 1) -> bool:
     mirrored = integrand + sign * integrand.subs(u, -u)
     t = 1 - logistic
     terms = [u**2 * logistic**2, u**2 * t**2, u**2 * logistic * t * u * sympy.tanh(u / 2)]
-    positive_terms = all(
-        factor.is_nonnegative for factor in (u**2, sympy.tanh(u / 2), u * sympy.exp(-u), 1 / (1 + exp(-u)))
-    )
+    positive_terms = all(factor.is_nonnegative for factor in (u**2, sympy.tanh(u / 2), u * exp(-u), logistic))
     return positive_terms and vanishes(mirrored - sum(terms))
 
 
@@ -214,14 +211,16 @@ additional(
 
 # --- number formats -----------------------------------------------------------------------------------------------
 
+LOWER_END = r"P(u = 0)"
+BITS = {"bits": "binary digits of the number format: 8 in bfloat16, 11 in float16"}
+
 additional(
     "constants/torch.trunc-normal.bfloat16",
     at="torch.nn.init.trunc_normal_ by the inverse distribution function, additional result",
     says="the inverse method, erfinv of uniform numbers on [-1, 1) with b binary digits, sets the fraction 2^-(b + 1) "
     "of all weights to the lower cut-off a. This is 1/512 in bfloat16, for every small std",
     printed=on("torch.nn.init.trunc_normal_")("fraction of the weights at the lower cut-off", r"P(w = a)",
-        Rational(1, 2) ** (bits + 1), bits,
-        symbols={"bits": "binary digits of the number format: 8 in bfloat16, 11 in float16"}),
+        Rational(1, 2) ** (bits + 1), bits, symbols=BITS),
     points=grid(bits=[8, 11], s=["1/50"]),
     # Half a cell at -1, and half a cell at 1, which is replaced by -1, of an interval of length 2.
     integral=lambda bits: 2 * (mpmath.mpf(2) ** -bits / 2) / 2,
@@ -236,8 +235,6 @@ additional(
 )  # fmt: skip
 
 
-LOWER_END = r"P(u = 0)"
-
 alternative(
     "constants/torch.trunc-normal.artifacts",
     at="torch.nn.init.trunc_normal_",
@@ -246,8 +243,7 @@ alternative(
     expects=wrong(),
     printed=on("torch.nn.init.trunc_normal_")("fraction of zeros of float32", LOWER_END, Rational(1, 2**24)),
     corrected=on("torch.nn.init.trunc_normal_")("fraction of zeros of fewer digits", LOWER_END,
-        Rational(1, 2) ** (bits + 1), bits,
-        symbols={"bits": "binary digits of the number format: 8 in bfloat16, 11 in float16"}),
+        Rational(1, 2) ** (bits + 1), bits, symbols=BITS),
     points=grid(bits=[8, 11]),
     # Half a cell at 1, which is replaced by 0; the cells at 0 are much smaller.
     integral=lambda bits: mpmath.mpf(2) ** -bits / 2,
