@@ -55,23 +55,19 @@ def _draw(axes: Axes, arrays: Arrays, number: int) -> None:
     _draw_runs(axes, solved)
     axes.set_xticks(range(len(sweeps.CONSTANTS)), [f"{c:g}" for c in sweeps.CONSTANTS])
     axes.set_xlim(-0.5, len(sweeps.CONSTANTS) - 0.5)
-    _scale(axes, solved)
+    axes.margins(y=0.15)
+    at = solved[np.isfinite(solved)]
+    # From 0, or logarithmic where one run takes ten times as long as another.
+    if len(at) and at.max() > 10 * at.min():
+        axes.set_yscale("log")
+    else:
+        axes.set_ylim(bottom=0)
     axes.set(xlabel="constant c of the regulariser", ylabel="solved at, in thousands of iterations")
     style.title(axes, "abc"[list(FIGURES).index(number)], f"Figure {number}", FIGURES[number][0])
     empty = np.isnan(solved).all(axis=1)
     settings = measured.by_constant(FIGURES[number][1])
     names = [sweep.name for (_, sweep), none in zip(settings, empty, strict=True) if none]
     absent(axes, list(dict.fromkeys(names)))
-
-
-def _scale(axes: Axes, solved: np.ndarray) -> None:
-    """From 0, or logarithmic where one run takes ten times as long as another."""
-    axes.margins(y=0.15)
-    at = solved[np.isfinite(solved)]
-    if len(at) and at.max() > 10 * at.min():
-        axes.set_yscale("log")
-    else:
-        axes.set_ylim(bottom=0)
 
 
 def _draw_published(axes: Axes, published: np.ndarray) -> None:

@@ -41,7 +41,6 @@ SECONDS = 18
 READS = (TABLE_3,)
 
 MODELS = (("nmu", "NMU"), ("nalu", "NALU"), ("nac_mul", "NAC multiplication"))
-ERRORS = 1e-9, 1e5
 
 
 def data(run: Run) -> dict[str, np.ndarray]:
@@ -87,7 +86,7 @@ def _draw_errors(axes: Axes, arrays: Arrays, column: int) -> None:
             label = says if line == np.flatnonzero(kind)[0] else None
             axes.plot(iterations, shown[line], color=color, linewidth=0.8, alpha=0.5, label=label)
     axes.axhline(arrays["threshold"], color="black", linestyle="--", linewidth=1, label="threshold of success")
-    axes.set(yscale="log", ylim=ERRORS, xlim=(0, 200))
+    axes.set(yscale="log", ylim=(1e-9, 1e5), xlim=(0, 200))
     axes.set(xlabel="iteration, in thousands", ylabel="test error (mean squared)")
     style.title(axes, "abc"[column], title, f"{int(solved.sum())} of these {len(solved)} runs succeed")
 

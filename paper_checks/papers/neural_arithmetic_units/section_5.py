@@ -19,11 +19,7 @@ TABLE_3_COUNTS = [(TABLE_3["NMU"].successes, row.successes) for name, row in TAB
 
 def successes(own: dict[str, str]) -> list[tuple[int, int]]:
     """Of the unit that is meant for an operation and of another model, row by row and setting by setting."""
-    rows = [
-        (TABLE_5[operation, own[operation]].successes, other.successes)
-        for (operation, name), other in TABLE_5.items()
-        if name != own[operation]
-    ]
+    rows = [(TABLE_5[o, own[o]].successes, row.successes) for (o, name), row in TABLE_5.items() if name != own[o]]
     figures = [(s.successes, s.others) for f in COUNTS for m in ("nac_mul", "nalu") for s in against(f, "nmu", m)]
     return rows + TABLE_3_COUNTS + figures
 

@@ -23,12 +23,11 @@ def less_than_half_of_the_variance() -> bool:
     r = nac.r
     first, second = nac.tanh_second_moment.expr, nac.sigmoid_second_moment.expr
     gap, inner = r**3 / 3 - r * first, r - sympy.tanh(r)
-    slopes = vanishes((sympy.diff(gap, r) - (r**2 - sympy.tanh(r) ** 2)).rewrite(sympy.exp)) and vanishes(
-        sympy.diff(inner, r) - sympy.tanh(r) ** 2
-    )
+    slope = vanishes((sympy.diff(gap, r) - (r**2 - sympy.tanh(r) ** 2)).rewrite(sympy.exp))
+    inner_slope = vanishes(sympy.diff(inner, r) - sympy.tanh(r) ** 2)
     start = sympy.limit(gap, r, 0) == 0 and inner.subs(r, 0) == 0
     below = vanishes(sympy.Rational(1, 2) - second - sympy.tanh(r / 2) / (2 * r))
-    return bool(slopes and start and below and vanishes(nac.weight_variance.expr - first * second))
+    return bool(slope and inner_slope and start and below and vanishes(nac.weight_variance.expr - first * second))
 
 
 claim(

@@ -10,10 +10,10 @@ from paper_checks.papers.neural_arithmetic_units import quantities as shared
 from theory.nac_mul import error, exact, lognormal, taylor as nac_mul
 
 beyond = common(at="additional to B.3.1", kind=Kind.ADDITIONAL)
+of_figure_8 = common(at="additional to Figure 8", kind=Kind.ADDITIONAL)
 
-beyond(
+of_figure_8(
     "nau/beyond.taylor-error",
-    at="additional to Figure 8",
     says="the relative error of the Taylor form (41) of the mean",
     printed=error.taylor_relative_error,
     points=grid(r_w="1/2", a=1, b=2, eps=shared.EPS_FIG8, fan_in=[1, 10])
@@ -34,9 +34,8 @@ def leading_error() -> sympy.Expr:
     return r_w**2 / 6 * (sympy.log(r_z / 2) ** 2 - square)
 
 
-beyond(
+of_figure_8(
     "nau/beyond.taylor-error-leading",
-    at="additional to Figure 8",
     says="for small weights the Taylor form minus the exact mean, for one input from U[0, r_z] and eps = 0",
     printed=error.taylor_error_leading,
     derivation=leading_error,
@@ -55,9 +54,8 @@ def error_vanishes_at() -> sympy.Expr:
     return sympy.exp(root) if sympy.diff(form, level).factor().is_positive else sympy.nan
 
 
-beyond(
+of_figure_8(
     "nau/beyond.taylor-sign-change",
-    at="additional to Figure 8",
     says="for small weights the Taylor form is too small below r_z = 11.894 and too large above it",
     printed=error.taylor_sign_change_limit,
     derivation=error_vanishes_at,

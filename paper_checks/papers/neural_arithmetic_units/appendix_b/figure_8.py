@@ -133,8 +133,6 @@ MEAN_INPUT = [
     )
 ]
 
-_FROM_ZERO = sum(low == 0 for low, *_ in RANGES)
-
 distributions = common(
     at="B.3.1, after eq. (41)",
     form=Form.OURS,
@@ -168,7 +166,7 @@ distributions(
     points=grid(r=["1/10", 1, 5]),
     integral=lambda r: mean_uniform(mpmath.tanh, r) * mean_uniform(sigmoid, r),
     scale=(lambda: 1, "the standard deviation of an input"),
-    note=f"the inputs of the task are U[1, 2] (Table 1), and only {_FROM_ZERO} of the {len(RANGES)} ranges in Figure 7 "
-    "begins at 0. The unit is the second layer. Its inputs are sums of them with the weights of a NAC addition layer. "
-    "These weights have mean zero (nau/eq31) and either sign, and so have the inputs",
+    note=f"the inputs of the task are U[1, 2] (Table 1), and only {sum(low == 0 for low, *_ in RANGES)} of the "
+    f"{len(RANGES)} ranges in Figure 7 begins at 0. The unit is the second layer. Its inputs are sums of them with the "
+    "weights of a NAC addition layer. These weights have mean zero (nau/eq31) and either sign, and so have the inputs",
 )

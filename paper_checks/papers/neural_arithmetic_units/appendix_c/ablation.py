@@ -69,10 +69,8 @@ comparisons.every_number(
 
 
 def all_rows(context) -> Finding:
-    found = {name: variant(context, name) for name in VARIANTS if name != Z_IS_W_X}
-    return comparisons.pooled(
-        Stratum(runs.successes, len(runs), PRINTED[name].successes, PRINTED[name].seeds) for name, runs in found.items()
-    )
+    pairs = [(variant(context, name), PRINTED[name]) for name in VARIANTS if name != Z_IS_W_X]
+    return comparisons.pooled(Stratum(ours.successes, len(ours), row.successes, row.seeds) for ours, row in pairs)
 
 
 comparisons.replicates(

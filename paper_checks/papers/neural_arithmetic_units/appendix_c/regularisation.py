@@ -15,7 +15,6 @@ from paper_checks.rules.strata import more_often, p_value_of_difference, split
 
 HELPS = "A high sparsity regularization constant can help the model to converge faster."
 HINDERS = "However, a regularization constant too high have have the inverse effect as well"
-PREVENTS = "or even make it impossible for the model to converge."
 
 WELCH = f"Welch's t test, with standard errors from the intervals in the figures; {SHARED}"
 
@@ -97,7 +96,7 @@ comparisons.reproduces.alternative(
     "nau/text.regularisation.impossible",
     at="C.4, on Figures 10 to 12",
     says="one of the constants in Figures 10 to 12 makes it impossible to converge",
-    quote=PREVENTS,
+    quote="or even make it impossible for the model to converge.",
     experiment=never_impossible,
     expects=wrong(correct="nau/text.regularisation.early-slower nau/beyond.narrow-range-unregularised"),
     note="the sentence names no constant, and the figures have none above 10. On another range it is correct: with c = "

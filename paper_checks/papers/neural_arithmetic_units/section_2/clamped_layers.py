@@ -14,7 +14,6 @@ LAYERS_OF_ONE = [
     / layer_regulariser("nau", "bias", np.full(shape, 0.5))
     for shape in ((2, 100), (1, 2))
 ]
-NORMALISATION = "tested with the published divisor; that of the experiments is H_l H_{l-1}: nau/eq6.divisor"
 
 
 def parts(draws, raw, a, b, fan_in, low, high):
@@ -41,7 +40,7 @@ def regulariser(
         "points": points,
         "measured": measured,
         "slips": {what: layer(other) for what, other in slips.items()},
-        "note": NORMALISATION,
+        "note": "tested with the published divisor; that of the experiments is H_l H_{l-1}: nau/eq6.divisor",
     }
 
 

@@ -8,28 +8,26 @@ from montecarlo import moment, probability_below
 from montecarlo.kernels.nac_mul import backward as kernels
 from paper_checks import Always, Form, Kind, claim, common, grid, wrong
 from paper_checks.evidence.symbolic import vanishes
-from paper_checks.papers.neural_arithmetic_units.gradient_quantities import (
-    NAC_MUL_INPUT_GRADIENT,
-    nac_mul_gradients_at_any_size,
-)
+from paper_checks.papers.neural_arithmetic_units import gradient_quantities as shared
 from paper_checks.papers.neural_arithmetic_units.quantities import derivative_square
-from theory.nac_mul import backward_exact as nac_mul_backward_exact, gradients as nac_mul_gradients
+from theory.nac_mul import backward_exact as nac_mul_backward_exact, gradients as unit
 
 claim(
     "nau/eq7",
     at="eq. (7)",
     says="dL/dz of a NAC multiplication layer is the sum over outputs of dL/dz_out z_out W sign(z)/(|z| + eps)",
-    **NAC_MUL_INPUT_GRADIENT,
+    **shared.NAC_MUL_INPUT_GRADIENT,
 )
 
 claim(
     "nau/eq7.any-size",
     at="eq. (7)",
     says="(7) is correct for a layer with any numbers of inputs and outputs",
-    proof=lambda: nac_mul_gradients_at_any_size() and not nac_mul_gradients_at_any_size(with_weight=False),
+    proof=lambda: (
+        shared.nac_mul_gradients_at_any_size() and not shared.nac_mul_gradients_at_any_size(with_weight=False)
+    ),
 )
 
-_unit = nac_mul_gradients
 _q = sympy.Symbol("q", positive=True)
 # Every weight below 0, every one between 0 and 1, every one above 1.
 _NEGATIVE, _BETWEEN, _ABOVE = -_q, _q / (1 + _q), 1 + _q
@@ -41,8 +39,8 @@ def size_at_zero(weight) -> sympy.Expr:
     For z > 0 it is a function of z + eps alone: where the limit is finite, it is bounded near z = 0 for all small eps.
     """
     e = sympy.Symbol("e", positive=True)
-    derivative = _unit.single_input_derivative.expr.subs({_unit.rest: 1, _unit.w: weight, _unit.eps: e})
-    near = derivative.subs(_unit.z, sympy.Symbol("p", positive=True))
+    derivative = unit.single_input_derivative.expr.subs({unit.rest: 1, unit.w: weight, unit.eps: e})
+    near = derivative.subs(unit.z, sympy.Symbol("p", positive=True))
     return sympy.limit(sympy.limit(near, sympy.Symbol("p", positive=True), 0, "+"), e, 0, "+")
 
 
@@ -57,8 +55,8 @@ before_7(
 
 def changes_sign_at_zero() -> bool:
     """dz_out/dz is odd in z, and for a negative weight has no bound on either side of z = 0 as eps -> 0."""
-    derivative = _unit.single_input_derivative.expr
-    odd = vanishes(derivative + derivative.subs(_unit.z, -_unit.z))
+    derivative = unit.single_input_derivative.expr
+    odd = vanishes(derivative + derivative.subs(unit.z, -unit.z))
     return odd and size_at_zero(_NEGATIVE) == -oo
 
 
@@ -74,8 +72,8 @@ def vanishes_far_from_zero() -> bool:
     """dz_out/dz tends to 0 for z -> oo at every weight below 1, and not at W = 1."""
     z, limits = sympy.Symbol("p", positive=True), []
     for weight in (_NEGATIVE, _BETWEEN, sympy.S.One):
-        derivative = _unit.single_input_derivative.expr.subs({_unit.rest: 1, _unit.w: weight, _unit.eps: 1})
-        limits.append(sympy.limit(derivative.subs(_unit.z, z), z, oo))
+        derivative = unit.single_input_derivative.expr.subs({unit.rest: 1, unit.w: weight, unit.eps: 1})
+        limits.append(sympy.limit(derivative.subs(unit.z, z), z, oo))
     return limits == [0, 0, 1]
 
 
@@ -95,7 +93,7 @@ claim(
     "$\\frac{\\text{sign}(z_{h_{\\ell-1}})}{|z_{h_{\\ell-1}}| + \\epsilon}$ to partially cancel out.",
     expects=wrong("general", correct="nau/beyond.bounded-gradient"),
     says="for every positive weight dz_out/dz stays bounded as z and eps tend to 0",
-    printed=_unit.single_input_derivative,
+    printed=unit.single_input_derivative,
     form=Form.OURS,
     relation=Always("its size is at most 1, as at W = 1", lambda value: abs(value) <= 1),
     points=grid(rest=1, w=["1/4", "1/2", "3/4", 1], z=["1/100", "1/1000000"], eps="1e-7"),
@@ -109,18 +107,13 @@ beyond = common(at="additional to 2.1.2", kind=Kind.ADDITIONAL)
 beyond(
     "nau/beyond.bounded-gradient",
     says="for W other than 0, dz_out/dz stays bounded near z = 0 as eps -> 0 if and only if W >= 1",
-    proof=lambda: (
-        size_at_zero(_NEGATIVE) == -oo
-        and size_at_zero(_BETWEEN) == oo
-        and size_at_zero(sympy.S.One) == 1
-        and size_at_zero(_ABOVE) == 0
-    ),
+    proof=lambda: [size_at_zero(w) for w in (_NEGATIVE, _BETWEEN, sympy.S.One, _ABOVE)] == [-oo, oo, 1, 0],
 )
 
 beyond(
     "nau/beyond.gradient-tail",
     says="probability that |dz_out/dz| exceeds the level x, for one input z ~ U[0, b] and a fixed weight",
-    printed=_unit.tail_probability,
+    printed=unit.tail_probability,
     points=grid(w="1/2", x="3/4", b=1, eps="1e-7") + grid(w=-1, x="1/4", b=3, eps="1/10"),
     derived={"minus_x": lambda x: -x},
     integral=lambda w, x, b, eps: (
@@ -137,8 +130,8 @@ def moments_exist_above() -> bool:
     W > 1 - 1/k. At W = 0 the factor W^k is 0: the output does not depend on z.
     """
     q, b, d, z = sympy.symbols("q b d z", positive=True)
-    w, derivative = _unit.w, _unit.single_input_derivative.expr.subs({_unit.rest: 1, _unit.z: z})
-    power = vanishes(sympy.powsimp(derivative.subs(_unit.eps, 0)) - w * z ** (w - 1))
+    w, derivative = unit.w, unit.single_input_derivative.expr.subs({unit.rest: 1, unit.z: z})
+    power = vanishes(sympy.powsimp(derivative.subs(unit.eps, 0)) - w * z ** (w - 1))
     orders = [sympy.expand(k * (w - 1) + 1) for k in (1, 2)] == [w, 2 * w - 1]
     integrals = {1: (b**q - d**q) / q, -1: (d**-q - b**-q) / q, 0: sympy.log(b / d)}  # p + 1 = q, -q and 0
     powers = {1: z ** (q - 1), -1: z ** (-q - 1), 0: 1 / z}

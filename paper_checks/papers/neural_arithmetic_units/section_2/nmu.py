@@ -60,10 +60,6 @@ claim(
 )
 
 
-def nmu_bias(v):
-    return v**2 * (1 - v) ** 2
-
-
 def nmu_oob(v):
     return np.maximum(np.abs(v - 0.5) - 0.5, 0) ** 2
 
@@ -74,7 +70,7 @@ claim(
     "nau/eq8.bias",
     at="eq. (8), second line",
     says="the bias regulariser is the sum of W_hat^2 (1 - W_hat)^2 over a layer, up to a factor for its size",
-    **clamped.regulariser(nmu_raw, nmu_bias, NMU_LAYERS, mean(kernels.nmu_regularisers, 0), {
+    **clamped.regulariser(nmu_raw, lambda v: v**2 * (1 - v) ** 2, NMU_LAYERS, mean(kernels.nmu_regularisers, 0), {
         "with the magnitude": clamped.nau_bias,
         "not squared": lambda v: v * (1 - v),
     }),
@@ -95,15 +91,14 @@ claim(
 def oob_vanishes_on_the_interval() -> bool:
     """It is 0 on [0, 1]; outside it is the square of the distance t from the clamped weight, where its slope leads."""
     penalty, clamp, slope = (f.expr for f in (regularisers.nmu_oob, regularisers.nmu_clamp, regularisers.nmu_oob_slope))
-    inside = all(penalty.subs(w, place) == 0 for place in (0, sympy.Rational(1, 2), 1)) and all(
-        vanishes(penalty.subs(w, (1 + side * t / (1 + t)) / 2)) for side in (-1, 1)
-    )
+    inside = all(penalty.subs(w, place) == 0 for place in (0, sympy.Rational(1, 2), 1))
+    between = all(vanishes(penalty.subs(w, (1 + side * t / (1 + t)) / 2)) for side in (-1, 1))
     outside = [
         clamp.subs(w, place) == bound and slope.subs(w, place) == side * 2 * t
         and vanishes(penalty.subs(w, place) - t**2)
         for place, bound, side in ((1 + t, 1, 1), (-t, 0, -1))
     ]  # fmt: skip
-    return inside and all(outside)
+    return inside and between and all(outside)
 
 
 claim(
@@ -195,8 +190,7 @@ claim(
     note="equation (8) and the right-hand side of (9) have W_{h_{l-1}, h_l}. The left-hand side has W_{h_l, h_{l-1}}, "
     "which is another entry of the matrix. Figure 1 has W_{1,2} for the second input of z_1 (page 2 of the authors' "
     "PDF), and (8) has W_{2,1}. Equation (23) repeats the error: nau/eq23.indices. Between (2) and (5), and between "
-    "lines 1 and 4 of (6), the order changes as well: nau/eq6.nau. With one order the line is correct: "
-    "nau/eq9.weight",
+    "lines 1 and 4 of (6), the order changes as well: nau/eq6.nau. With one order the line is correct: nau/eq9.weight",
 )
 
 claim(

@@ -115,9 +115,8 @@ def without_noise(context) -> Finding:
         f"on the expected error; {both} are the same, a fraction of {shared} of those with either"
     )
     shifted = proportion(int((off["batches"] & np.roll(off["expected"], 1)).sum()), either)
-    return concluded(
-        shared.above(1 / 10), says, {"other initial weights": shifted.above(1 / 10) is not Status.CONFIRMED}
-    )
+    slips = {"other initial weights": shifted.above(1 / 10) is not Status.CONFIRMED}
+    return concluded(shared.above(1 / 10), says, slips)
 
 
 beyond(

@@ -161,9 +161,7 @@ def predictions_held(_context) -> Finding:
     says = f"counts inside: {counts[0]} of {counts[1]}; means inside: {means[0]} of {means[1]}. Outside: {missed}"
     exchanged = list(outcomes({**PREDICTED, "nac_mul": PREDICTED["nmu"], "nmu": PREDICTED["nac_mul"]}))
     holds = counts[0] == counts[1] and means[0] < means[1]
-    return concluded(holds, says, {
-        "models exchanged": inside(exchanged, "successes")[0] < counts[1],
-    })  # fmt: skip
+    return concluded(holds, says, {"models exchanged": inside(exchanged, "successes")[0] < counts[1]})
 
 
 reproduces.additional(

@@ -102,12 +102,8 @@ for _id, _figure, _says in (
 
 
 def ahead_everywhere(counts) -> bool:
-    return all(
-        nmu > rest
-        for figure in counts.values()
-        for nmu, *others in zip(*figure.values(), strict=True)
-        for rest in others
-    )
+    settings = (setting for figure in counts.values() for setting in zip(*figure.values(), strict=True))
+    return all(nmu > max(others) for nmu, *others in settings)
 
 
 def at_every_value(_context) -> Finding:

@@ -15,9 +15,8 @@ ROUNDING = 1e-12
 
 def errors(context, model: str):
     """Sparsity errors at the look before, of the runs that succeed."""
-    runs = trained.runs_at(
-        sweeps.LOOK_BEFORE, context.rows(sweeps.LOOK_BEFORE), list(printed_tables.TABLE_3).index(model)
-    )
+    sweep = sweeps.LOOK_BEFORE
+    runs = trained.runs_at(sweep, context.rows(sweep), list(printed_tables.TABLE_3).index(model))
     return runs.columns["sparsity_before"][runs.solved]
 
 

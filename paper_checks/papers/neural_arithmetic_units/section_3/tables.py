@@ -128,12 +128,8 @@ adding(
 
 def sparser(*names: str) -> Finding:
     """Whether the NAU's sparsity error is smaller than those of the others, for + and -."""
-    pairs = {
-        f"{operation} {name}": (TABLE_4[operation, "NAU"], TABLE_4[operation, name])
-        for operation in "+-"
-        for name in names
-        if TABLE_4[operation, name].successes
-    }
+    keys = [(o, name) for o in "+-" for name in names if TABLE_4[o, name].successes]
+    pairs = {f"{o} {name}": (TABLE_4[o, "NAU"], TABLE_4[o, name]) for o, name in keys}
     tests = {k: smaller(a.sparsity, a.successes, b.sparsity, b.successes) for k, (a, b) in pairs.items()}
     says = "; ".join(
         f"{k}: {a.sparsity[0]:.1e} against {b.sparsity[0]:.1e}, p = {tests[k][0]:.2g}" for k, (a, b) in pairs.items()

@@ -15,14 +15,7 @@ from montecarlo.kernels.arithmetic import task as kernels
 from paper_checks import Finding, Kind, additional, claim, common, concluded, grid
 from paper_checks.papers.neural_arithmetic_units.section_3 import task_quantities as shared
 from paper_checks.papers.neural_arithmetic_units.sweeps import CRITERION_EPS
-from theory.arithmetic import (
-    nearly_perfect,
-    nmu_residual,
-    population_loss,
-    success_threshold,
-    task as arithmetic_task,
-    task_sizes,
-)
+from theory.arithmetic import nearly_perfect, nmu_residual, population_loss, success_threshold, task as arithmetic_task
 from theory.arithmetic.nearly_perfect import lower, upper
 from theory.arithmetic.two_sums import alone, delta, moved_weight_error
 
@@ -185,9 +178,8 @@ def perfect_solution_has_no_error() -> bool:
     low, length = sympy.symbols("low length", positive=True)
     # Inputs on any interval of positive numbers: sums of positive terms.
     interval = {nearly_perfect.lower: low, nearly_perfect.upper: low + length}
-    return all(form.expr.subs(eps, 0) == 0 for form in SIMPLE_FORMS) and all(
-        sympy.expand(rate.subs(interval)).is_positive for rate in rates
-    )
+    positive = all(sympy.expand(rate.subs(interval)).is_positive for rate in rates)
+    return positive and all(form.expr.subs(eps, 0) == 0 for form in SIMPLE_FORMS)
 
 
 claim(
@@ -201,7 +193,7 @@ claim(
 # --- a weight that is moved, with many inputs -------------------------------------------------------------------
 
 INPUTS, RANGE, MOVED = 200, (2.0, 6.0), 0.2
-MOST, IN_BOTH, _ = task_sizes(INPUTS, 0.25, 0.5)
+MOST, IN_BOTH, _ = arithmetic_task.task_sizes(INPUTS, 0.25, 0.5)
 
 
 def moved_from_moments() -> sympy.Expr:
