@@ -10,6 +10,19 @@ from montecarlo import Job, exp, generator, kernel, mean, measure, normal2, simu
 
 BLOCK = 2**10
 
+# A user's file with one claim, on a mean.
+MINE = """
+from sympy import Rational
+from montecarlo import mean
+from montecarlo.kernels.raw_draws import uniforms
+from paper_checks import claim, grid, paper
+from theory import Formula
+
+paper("mine", "My paper", "A. Uthor")
+half = Formula("one half", Rational(1, 2))
+claim("mine/mean", at="eq. (1)", says="a mean", printed=half, points=grid(draw=0), measured=mean(uniforms))
+"""
+
 
 @kernel(block=BLOCK)
 def uniform(stream, first, out):
@@ -125,8 +138,7 @@ def row_of(played, values: Mapping, **which) -> dict[str, float]:
 
 def slopes(function, at: np.ndarray, step: float = 1e-6) -> np.ndarray:
     """Central differences of a function by each entry of an array (n,)."""
-    steps = step * np.eye(at.size)
-    return np.array([function(at + h) - function(at - h) for h in steps]) / (2 * step)
+    return np.array([function(at + h) - function(at - h) for h in step * np.eye(at.size)]) / (2 * step)
 
 
 def samples_of(task: tuple) -> tuple[int, int]:

@@ -9,22 +9,17 @@ import subprocess
 import sys
 
 import pytest
+from kernels_for_tests import MINE
 
 from montecarlo.engine.run import WorkerLost
 from montecarlo.engine.statistics import GROUP
 from paper_checks.commands.main import main
 from paper_checks.commands.running import progress_of
 
-CLAIMS = """
-from sympy import Rational
-from montecarlo import mean, variance
-from montecarlo.kernels.raw_draws import uniforms
-from paper_checks import claim, grid, paper, unchecked
-from theory import Formula
-
-paper("mine", "My paper", "A. Uthor")
-half, tenth, twelfth = (Formula("a fraction", Rational(1, k)) for k in (2, 10, 12))
-claim("mine/mean", at="eq. (1)", says="a mean", printed=half, points=grid(draw=0), measured=mean(uniforms))
+CLAIMS = f"""{MINE}
+from montecarlo import variance
+from paper_checks import unchecked
+tenth, twelfth = (Formula("a fraction", Rational(1, k)) for k in (10, 12))
 claim("mine/variance", at="eq. (2)", says="its variance", printed=tenth, corrected=twelfth,
       points=grid(draw=[0, 3]), measured=variance(uniforms, 1))
 claim("mine/open", at="p. 2", says="it is faster", expects=unchecked("no times are given"))
@@ -34,14 +29,12 @@ WRONG = f"""{CLAIMS}
 claim("mine/wrong", at="eq. (3)", says="a misprint", printed=tenth, points=grid(draw=0), measured=mean(uniforms))
 """
 
-# fmt: off
 KEYS = [
     "id", "paper", "locator", "statement", "kind", "relation", "rungs", "verdict", "expected", "printed", "corrected",
     "counterexample", "z", "resolution", "n", "seed", "mutants_killed", "mutants_total", "seconds",
     "mutants_within", "error", "quote", "assumptions", "scale", "points", "form", "correct",
     "published", "tolerance", "evidence", "altered_rejected", "altered_total", "altered_equivalent",
-]
-# fmt: on
+]  # fmt: skip
 
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("folder")]
@@ -201,8 +194,7 @@ def test_record_report_and_check_agree_until_something_changes(in_process, claim
     assert in_process(*verify)[0] == 0
     recorded = (folder / "r.json").read_bytes()
     assert in_process(*report)[0] == 0
-    text = (folder / "report.md").read_text()
-    assert "reports/mine.md#variance" in text
+    assert "reports/mine.md#variance" in (folder / "report.md").read_text()
     assert "\\frac{1}{12}" in (folder / "reports" / "mine.md").read_text()
     assert in_process(*report, "--check") == (0, "", "")
 
@@ -235,7 +227,7 @@ def test_verdicts_of_some_claims_join_those_of_the_others(in_process, said, clai
     verify = ("verify", "--claims", claims, "--record", "r.json")
     assert in_process(*verify)[0] == 0
     before = json.loads((folder / "r.json").read_text())["verdicts"]
-    claims.write_text(CLAIMS.replace("2, 10, 12", "2, 9, 12"))
+    claims.write_text(CLAIMS.replace("10, 12", "9, 12"))
     assert in_process(*verify, "mine/variance")[0] == 0
     after = json.loads((folder / "r.json").read_text())["verdicts"]
     assert [v["id"] for v in after] == ["mine/mean", "mine/variance", "mine/open"]

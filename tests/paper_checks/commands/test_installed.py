@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from kernels_for_tests import MINE
 
 from paper_checks import Registry
 from paper_checks.claims import catalogue
@@ -22,17 +23,7 @@ from theory.initialisation import CRITERIA, DISTRIBUTIONS
 
 pytestmark = pytest.mark.slow
 
-PAPER = """
-from sympy import Rational
-from montecarlo import mean
-from montecarlo.kernels.raw_draws import uniforms
-from paper_checks import claim, grid, paper
-from theory import Formula
-
-paper("theirs", "Their paper", "A. N. Other")
-half = Formula("one half", Rational(1, 2))
-claim("theirs/mean", at="eq. (1)", says="a mean", printed=half, points=grid(draw=0), measured=mean(uniforms))
-"""
+PAPER = MINE.replace("mine", "theirs")
 FIGURES = """
 from pathlib import Path
 
@@ -159,8 +150,7 @@ def loaded_by(*arguments):
     program = f"import sys\nfrom paper_checks.commands.main import main\nmain({list(arguments)})\n" + (
         "print('LOADED', *(m for m in ('numpy', 'sympy', 'numba', 'scipy', 'matplotlib') if m in sys.modules))"
     )
-    out = subprocess.check_output([sys.executable, "-c", program], text=True)
-    return out.splitlines()[-1].split()[1:]
+    return subprocess.check_output([sys.executable, "-c", program], text=True).splitlines()[-1].split()[1:]
 
 
 def test_list_and_show_import_nothing_slow_the_second_time(in_process):
@@ -201,8 +191,7 @@ def test_a_paper_of_another_distribution_has_the_standing_of_ours(said, install)
 
 def test_a_figure_of_another_distribution_has_the_standing_of_ours(in_process, install):
     install()
-    listed = in_process("figures", "--list")[1].split()
-    assert {"their_figure", "figure8"} <= set(listed)
+    assert {"their_figure", "figure8"} <= set(in_process("figures", "--list")[1].split())
     assert in_process("figures", "their_figure", "--folder", ".", "--seed", "5") == (0, "their_figure.txt\n", "")
     assert Path("their_figure.txt").read_text() == "seed 5"
 
@@ -326,8 +315,7 @@ def test_seeds_reports_what_is_not_as_declared_at_any_of_them(install, said):
     out = said(0, "seeds", "theirs", "--count", "2", "--seed", "7")
     assert "seed 7: 1 claim, 0 not as expected" in out
     assert "seed 8: 1 claim, 0 not as expected" in out
-    wrong = PAPER.replace("Rational(1, 2)", "Rational(1, 3)").replace('"theirs', '"mine').replace("'theirs", "'mine")
-    Path("mine.py").write_text(wrong)
+    Path("mine.py").write_text(MINE.replace("Rational(1, 2)", "Rational(1, 3)"))
     out = said(1, "seeds", "--claims", "mine.py", "--count", "2")
     assert out.count("mine/mean: REFUTED, expected CONFIRMED") == 2
     assert "2 verdicts not as expected" in out

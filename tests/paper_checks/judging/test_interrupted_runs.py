@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from kernels_for_tests import MINE
 
 from paper_checks import Status, Verdict, verify
 from paper_checks.__main__ import main
@@ -25,16 +26,9 @@ from paper_checks.record.verdicts import Journal
 
 PATIENCE = 120  # Seconds, of a machine that is busy with other things.
 
-# Enough claims for worker processes to be begun; each says in a file that it is judged.
-MINE = """
+# Enough claims for worker processes to be begun; each of the others says in a file that it is judged.
+MANY = f"""{MINE}
 import time
-from sympy import Rational
-from montecarlo import mean
-from montecarlo.kernels.raw_draws import uniforms
-from paper_checks import claim, grid, paper
-from theory import Formula
-
-paper("mine", "My paper", "A. Uthor")
 
 def judged(name):
     with open("judged.log", "a") as file:
@@ -42,10 +36,8 @@ def judged(name):
     time.sleep(0.1)
     return True
 
-half = Formula("one half", Rational(1, 2))
-claim("mine/mean", at="", says="a mean", printed=half, points=grid(draw=0), measured=mean(uniforms))
 for i in range(30):
-    claim(f"mine/proved{i}", at="", says="it is proved", proof=lambda i=i: judged(f"mine/proved{i}"))
+    claim(f"mine/proved{{i}}", at="", says="it is proved", proof=lambda i=i: judged(f"mine/proved{{i}}"))
 """
 PROGRAM = """
 import os, sys
@@ -84,7 +76,7 @@ def kept():
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are counted in /proc")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_stopped_and_killed_a_run_goes_on_and_ends_with_the_same_verdicts(python_environment, forks, workers):
-    Path("mine.py").write_text(MINE)
+    Path("mine.py").write_text(MANY)
     program = PROGRAM.format(workers=workers)
     # What a user may well have, and what must not be taken for Python's or ours.
     for name in ("random.py", "theory.py"):
