@@ -248,6 +248,18 @@ def in_process(capsys, monkeypatch):
 
 
 @pytest.fixture
+def said(in_process):
+    """Run a command that must end with this status: what it says, which is an error where the status is 2 or 130."""
+
+    def run(status, *arguments):
+        found, out, err = in_process(*arguments)
+        assert found == status, out + err
+        return err if status in (2, 130) else out
+
+    return run
+
+
+@pytest.fixture
 def python_environment(monkeypatch, tmp_path):
     """Environment of a child process that finds this working copy, in a folder of its own."""
     monkeypatch.setenv("PYTHONPATH", str(HERE.parent))

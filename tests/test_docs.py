@@ -1,7 +1,6 @@
 """README and documentation: their examples run, what they name exists, and they are plain to read."""
 
 import doctest
-import importlib.util
 import json
 import re
 import shlex
@@ -9,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from montecarlo.engine.models import load_module
 from paper_checks.claims import catalogue
 from paper_checks.commands.options import RECORD
 from paper_checks.record import Record
@@ -30,13 +30,6 @@ def text_of(name):
 
 def blocks(name, language):
     return re.findall(rf"```{language}\n(.*?)```", text_of(name), re.DOTALL)
-
-
-def module(name):
-    spec = importlib.util.spec_from_file_location(f"docs_{name}", ROOT / "docs" / f"{name}.py")
-    found = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(found)
-    return found
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if ">>>" in text_of(name)])
@@ -67,20 +60,18 @@ def sessions():
 
 
 @pytest.mark.parametrize(("command", "shown"), list(sessions()))
-def test_commands_print_what_is_shown(command, shown, in_process):
+def test_commands_print_what_is_shown(command, shown, said):
     program, *arguments = shlex.split(command)
     assert program == "paper-checks"
-    status, out, _ = in_process(*arguments)
-    assert status == 0
+    out = said(0, *arguments)
     assert doctest.OutputChecker().check_output(shown, out, OPTIONS), out
 
 
-def test_a_latex_source_becomes_the_stubs_that_are_shown(in_process, tmp_path, monkeypatch):
+def test_a_latex_source_becomes_the_stubs_that_are_shown(said, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "dropout.tex").write_text(blocks(FROM_LATEX, "latex")[0], encoding="utf-8")
     command, _, shown = blocks(FROM_LATEX, "console")[0].removeprefix("$ paper-checks ").partition("\n")
-    status, out, _ = in_process(*command.split())
-    assert status == 0
+    out = said(0, *command.split())
     assert doctest.OutputChecker().check_output(shown, out, OPTIONS), out
     assert blocks(FROM_LATEX, "python")[0] in (tmp_path / "dropout.py").read_text(encoding="utf-8")
 
@@ -89,23 +80,19 @@ def commands():
     for name in NAMES:
         text = text_of(name)
         found = re.findall(r"(?:`|^)paper-checks ((?:list|show|init|coverage) [^`\n#]+)", text, re.MULTILINE)
-        yield from (
-            command.replace("'", "").strip() for command in found if not {"ID", "--against"} & set(command.split())
-        )
+        yield from (c.replace("'", "").strip() for c in found if not {"ID", "--against"} & set(c.split()))
 
 
 @pytest.mark.parametrize("command", sorted(set(commands())))
-def test_commands_that_are_named_run(command, in_process):
-    assert in_process(*command.split())[0] == 0
+def test_commands_that_are_named_run(command, said):
+    said(0, *command.split())
 
 
-def test_the_file_of_claims_is_judged_as_the_text_says(in_process, tmp_path):
+def test_the_file_of_claims_is_judged_as_the_text_says(said, tmp_path):
     (code,) = (block for block in blocks("docs/tutorials/paper.md", "python") if "claim(" in block)
     file = tmp_path / "my_paper.py"
     file.write_text(code, encoding="utf-8")
-    status, out, _ = in_process("verify", file)
-    assert status == 0
-    assert re.search("mine/eq1 +REFUTED", out)
+    assert re.search("mine/eq1 +REFUTED", said(0, "verify", file))
 
 
 def test_a_claim_is_drawn_into_axes_as_the_text_says():
@@ -118,10 +105,9 @@ def test_a_claim_is_drawn_into_axes_as_the_text_says():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_claims_that_are_named_exist(name):
-    known = {claim.id for claim in catalogue.load()}
     named = set(re.findall(r"`((?:galu|nau|nerva|relu|smooth|constants)/[^\s`*]+)`", text_of(name)))
     runs = {match for match in named if match.startswith(("nau/table", "nau/figure"))}
-    assert named - runs <= known | {"nau/eq12"}
+    assert named - runs <= {claim.id for claim in catalogue.load()} | {"nau/eq12"}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -132,17 +118,15 @@ def test_links_to_files_lead_somewhere(name):
 
 
 def test_the_table_of_results_is_that_of_the_saved_verdicts():
-    readme = module("readme")
+    readme = load_module(ROOT / "docs" / "readme.py", "docs_readme")
     table = readme.results(catalogue.load(), Record.read(RECORD))
     assert readme.with_results(text_of("README.md"), table) == text_of("README.md"), "run 'python docs/readme.py'"
     assert table.count("\n") == 2 + len(catalogue.papers())
 
 
-def test_all_fields_of_json_are_described(in_process):
-    described = set(re.findall(r"`(\w+)`", text_of("docs/commands.md")))
-    _, out, _ = in_process("show", "nau/eq59", "--json")
-    found = json.loads(out)
-    assert set(found) | set(found["points"][0]) <= described
+def test_all_fields_of_json_are_described(said):
+    found = json.loads(said(0, "show", "nau/eq59", "--json"))
+    assert set(found) | set(found["points"][0]) <= set(re.findall(r"`(\w+)`", text_of("docs/commands.md")))
 
 
 def test_every_command_has_its_help_in_the_manual():
@@ -165,4 +149,5 @@ def test_pages_are_plain(name):
 def test_broken_links_of_pages_are_found(tmp_path):
     (tmp_path / "a.html").write_text('<a href="b.html#here"> <a href="b.html#there"> <img src="no.png"> <a href="x:y">')
     (tmp_path / "b.html").write_text('<p id="here">')
-    assert list(module("links").broken(tmp_path)) == ["a.html: no place b.html#there", "a.html: no file no.png"]
+    broken = load_module(ROOT / "docs" / "links.py", "docs_links").broken
+    assert list(broken(tmp_path)) == ["a.html: no place b.html#there", "a.html: no file no.png"]

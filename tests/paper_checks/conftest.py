@@ -1,4 +1,4 @@
-"""What the tests of judging share: a claim that is judged at once, a command whose status is known."""
+"""What the tests of judging share: a claim that is judged at once, frameworks, an empty folder."""
 
 import pytest
 
@@ -10,18 +10,6 @@ def judged():
 
     def run(id="test/it", **fields):
         return verify([Claim(id, **{"at": "", "says": "", **fields})])[0]
-
-    return run
-
-
-@pytest.fixture
-def said(in_process):
-    """Run a command that must end with this status: what it says, which is an error where the status is 2 or 130."""
-
-    def run(status, *arguments):
-        found, out, err = in_process(*arguments)
-        assert found == status, out + err
-        return err if status in (2, 130) else out
 
     return run
 

@@ -6,7 +6,6 @@ in Chromium without a window, by Selenium, where both are installed.
 
 import contextlib
 import html
-import importlib.util
 import io
 import os
 import re
@@ -21,6 +20,7 @@ from kernels_for_tests import area
 from PIL import Image
 
 from montecarlo import mean
+from montecarlo.engine.models import load_module
 from paper_checks import Kind, Registry, Status, concluded, grid, verify
 from paper_checks.claims.catalogue import load
 from paper_checks.commands.options import RECORD
@@ -38,7 +38,6 @@ pytestmark = pytest.mark.slow
 side = positive("side")
 NASTY = '<script>alert(1)</script> | $\\end{x}$ & "quoted" \x1b[31m'
 
-WIDTHS = (1280, 390)
 PAGES = (
     "index.html", "papers/galu.html", "papers/galu_statements.html", "errata.html", "formulas.html", "gallery.html",
     "pictures/galu_rank.html", "claims/galu/thm1.html", "claims/galu/thm1.bar.html", "search.html",
@@ -122,10 +121,7 @@ def test_counterexamples_to_paste_show_the_difference():
 
 
 def test_every_link_leads_somewhere(site):
-    path = Path(__file__).parents[3] / "docs" / "links.py"
-    spec = importlib.util.spec_from_file_location("docs_links", path)
-    links = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(links)
+    links = load_module(Path(__file__).parents[3] / "docs" / "links.py", "docs_links")
     assert len(list(site.rglob("*.html"))) > 100
     assert list(links.broken(site)) == []
 
@@ -264,7 +260,7 @@ def colours(browser, scheme):
 def test_pages_fit_without_errors_or_requests(browser, site, page):
     browser.get_log("performance")
     visit(browser, (site / page).as_uri())
-    for width in WIDTHS:
+    for width in (1280, 390):
         wide(browser, width)
         assert browser.execute_script("return document.documentElement.scrollWidth") <= width, width
     assert browser.execute_script("return document.querySelectorAll('merror').length") == 0
@@ -325,5 +321,4 @@ def test_the_search_finds(browser, site, query):
 
 def test_an_empty_search_suggests(browser, site):
     assert results_of(browser, site, "theorrem") == []
-    words = "return document.querySelector('.suggestion a')?.textContent"
-    assert waited(browser, words).startswith("theor")
+    assert waited(browser, "return document.querySelector('.suggestion a')?.textContent").startswith("theor")
