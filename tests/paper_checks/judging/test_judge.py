@@ -14,20 +14,8 @@ from sympy import Rational, cos, sin
 
 from montecarlo import covariance, mean, moment
 from montecarlo.engine.job import looks_up_to
-from paper_checks import (
-    OPEN,
-    WRONG,
-    Always,
-    Approximates,
-    Bounds,
-    Claim,
-    Defines,
-    Price,
-    Reproduces,
-    Status,
-    grid,
-    verify,
-)
+from paper_checks import OPEN, WRONG, Always, Approximates, Bounds, Defines, Reproduces, Status, grid, verify
+from paper_checks.claims.claim import Claim, Price
 from paper_checks.commands.telling import line
 from paper_checks.evidence import monte_carlo, setting
 from paper_checks.evidence.finding import Finding
@@ -40,8 +28,6 @@ from paper_checks.values.mutants import automatic
 from theory import Formula
 from theory.symbols import positive, real
 
-# The package shows the function of this name.
-VERIFY = sys.modules["paper_checks.judging.judge"]
 side, scale, t = positive("side"), positive("scale"), real("t")
 
 right = Formula("mean area", side**2 / 4)
@@ -194,8 +180,7 @@ def test_an_approximation_is_judged_by_the_order_of_its_error():
 
 @pytest.mark.parametrize("form", [1 + t**2 / 2, 1 - t**2 / 3, 1 - t**3 / 2, sympy.Integer(1), 2 - t**2 / 2], ids=str)
 def test_a_wrong_approximation_is_refuted_even_where_it_is_close(form):
-    verdict = judged(approximates(printed=Formula("", form, (t,))))
-    assert verdict.status is Status.REFUTED
+    assert judged(approximates(printed=Formula("", form, (t,)))).status is Status.REFUTED
 
 
 def test_an_approximation_never_counts_as_equal():
@@ -240,8 +225,7 @@ def test_a_property_that_always_holds_is_confirmed_and_one_that_does_not_is_refu
     positive_area = Always("an area is positive", lambda value: value > 0)
     large_area = Always("an area is above one", lambda value: value > 1)
     assert judged(claim(measured=None, relation=positive_area)).as_expected
-    verdict = judged(claim(measured=None, relation=large_area))
-    assert verdict.status is Status.REFUTED
+    assert judged(claim(measured=None, relation=large_area)).status is Status.REFUTED
     expected = judged(claim(measured=None, relation=large_area, expects=WRONG))
     assert expected.as_expected
     assert "side = 1" in expected.counterexample
@@ -301,9 +285,8 @@ def test_a_vanishing_value_needs_a_scale():
     nothing = Formula("zero", t * 0, (t,))
     centred = Claim("test/zero", at="", says="", printed=nothing, points=grid(slope=0, shift=0, t=0),
                     measured=covariance(triple, 0, 1))  # fmt: skip
-    assert re.search(
-        r"test/zero: the scale must be positive and finite, got 0 at .*name a scale=", judged(centred).error
-    )
+    error = judged(centred).error
+    assert re.search(r"test/zero: the scale must be positive and finite, got 0 at .*name a scale=", error)
     scaled = judged(replace(centred, scale=lambda: Rational(1, 12)))
     assert scaled.status is Status.CONFIRMED
     assert scaled.findings[0].points[0].scale == pytest.approx(1 / 12)
@@ -360,7 +343,7 @@ def test_verdicts_are_read_as_they_were_written_and_a_changed_digit_is_noticed(t
 
 
 def test_the_shared_error_rate_has_a_limit(monkeypatch):
-    monkeypatch.setattr(VERIFY, "FAMILY", 41)
+    monkeypatch.setattr("paper_checks.judging.judge.FAMILY", 41)
     with pytest.raises(ValueError, match="at most 41 comparisons share the family-wise error rate, got 106"):
         verify([claim()])  # 2 points, 53 looks each
 
@@ -371,8 +354,7 @@ def test_what_no_seed_changes_is_worked_out_once(monkeypatch):
     assert set(known) == {"quadrature"}
     anew = judge(made, Setting("quick", 2))
     monkeypatch.setattr("paper_checks.evidence.quadrature.reference_of", lambda *a, **k: asked.append(a))
-    again = judge(made, Setting("quick", 2), known)
-    assert again.to_dict() == anew.to_dict()
+    assert judge(made, Setting("quick", 2), known).to_dict() == anew.to_dict()
     assert not asked
 
 

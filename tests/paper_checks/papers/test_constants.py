@@ -11,19 +11,13 @@ import pytest
 
 from paper_checks.claims.catalogue import load
 from paper_checks.experiments.tables import Table
-from paper_checks.papers.constants import rejection
+from paper_checks.papers.constants import rejection, variance_scaling
 from paper_checks.papers.constants.advice import by_activation
 from paper_checks.papers.constants.convolutions import shift
 from paper_checks.papers.constants.selu import ALPHA, SCALE
 from paper_checks.papers.constants.special_layers import lstm_biases
 from paper_checks.papers.constants.sweeps import RECOMMENDED
-from paper_checks.papers.constants.variance_scaling import (
-    COMPLEX,
-    CUT_AT_2,
-    OUTSIDE,
-    at_the_upper_end,
-    normals_in_bfloat16,
-)
+from paper_checks.papers.constants.variance_scaling import CUT_AT_2, OUTSIDE, at_the_upper_end
 from theory import initialisation
 from theory.signal_propagation import NAMES
 from theory.truncated_normal import scale_for
@@ -32,8 +26,7 @@ SIZE = 1000
 
 
 def test_torch_recommends_the_gains_that_are_judged(torch):
-    init = torch.nn.init
-    assert {name: init.calculate_gain(name) for name in RECOMMENDED} == pytest.approx(RECOMMENDED)
+    assert {name: torch.nn.init.calculate_gain(name) for name in RECOMMENDED} == pytest.approx(RECOMMENDED)
 
 
 def test_torch_has_the_constants_of_selu(torch):
@@ -93,8 +86,7 @@ def test_torch_takes_tensors_of_two_dimensions_and_more_for_fans(torch, name):
 
 
 def test_torch_rounds_the_zeros_of_a_sparse_matrix_up(torch):
-    example = torch.nn.init.sparse_(torch.empty(3, 5), sparsity=0.1)
-    assert (example == 0).sum(0).tolist() == [1] * 5
+    assert (torch.nn.init.sparse_(torch.empty(3, 5), sparsity=0.1) == 0).sum(0).tolist() == [1] * 5
 
 
 def test_torch_takes_the_places_of_zeros_from_its_global_generator(torch):
@@ -112,11 +104,10 @@ def test_torch_takes_the_places_of_zeros_from_its_global_generator(torch):
 @pytest.mark.parametrize(("taps", "moved"), [(3, 0), (4, 1)])
 def test_torch_shifts_by_one_behind_even_kernels(torch, taps, moved):
     x = torch.arange(10.0).reshape(1, 1, 10)
-    weights = torch.nn.init.dirac_(torch.empty(1, 1, taps))
     assert shift(taps, taps // 2) == moved
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Using padding='same' with even kernel", UserWarning)
-        found = torch.nn.functional.conv1d(x, weights, padding="same")
+        found = torch.nn.functional.conv1d(x, torch.nn.init.dirac_(torch.empty(1, 1, taps)), padding="same")
     assert torch.equal(found[..., : 10 - moved], x[..., moved:])
 
 
@@ -162,7 +153,7 @@ def test_uniform_weights_of_jax_are_positive_or_fill_a_disk(jax):
     ("truncated_normal", {"stddev": 5.0}, 25 * CUT_AT_2(), 0.01),
     # Fourteen standard errors apart: 1.0187 by the constant that is divided by, 1 by what is documented.
     ("variance_scaling", {"scale": 1.0, "mode": "fan_in", "distribution": "truncated_normal", "dtype": np.complex64},
-     COMPLEX() / 0.95311164380491208**2 / SIZE, 0.004),
+     variance_scaling.COMPLEX() / 0.95311164380491208**2 / SIZE, 0.004),
 ])  # fmt: skip
 def test_jax_corrects_real_weights_and_misses_complex_ones(jax, name, options, mean_square, within):
     drawn = getattr(jax.nn.initializers, name)(**options)(jax.random.key(1), (SIZE, 2 * SIZE))
@@ -187,7 +178,6 @@ def test_every_activation_has_its_row_of_advice():
 
 
 def test_layers_name_claims_that_exist():
-    ids = {c.id for c in load(["constants"])}
     layers = [
         *(initialisation.dense(name, 8, 8, criterion) for name in NAMES for criterion in ("forward", "backward")),
         initialisation.dense("relu", 8, 8, "torch", distribution="truncated_normal"), initialisation.attention(8),
@@ -196,13 +186,12 @@ def test_layers_name_claims_that_exist():
     ]  # fmt: skip
     named = {claim for layer in layers for claim in layer.claims}
     assert len(named) > 20
-    assert named <= ids
+    assert named <= {c.id for c in load(["constants"])}
 
 
 def test_every_quotation_is_in_the_documentation_or_source_of_a_framework(torch, jax):
     sources = " ".join(_documentation(torch, jax))
-    missing = [c.id for c in load(["constants"]) if c.quote and " ".join(c.quote.split()) not in sources]
-    assert not missing
+    assert not [c.id for c in load(["constants"]) if c.quote and " ".join(c.quote.split()) not in sources]
 
 
 def _documentation(torch, jax):
@@ -256,18 +245,15 @@ UP_TO_5 = "RandomUniform(3.0, 5.0, seed=1)((4000, 1000), 'bfloat16') == 5"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("backend", "event", "fraction"),
-    [
-        ("torch", CUT, float((OUTSIDE**4).evalf())), ("numpy", CUT, 0), ("jax", CUT, 0),
-        ("torch", MOST.format("'bfloat16'"), float(at_the_upper_end())),
-        ("torch", MOST.format("'float16'"), float(at_the_upper_end(11))),
-        ("numpy", MOST.format("'float16'"), float(at_the_upper_end(11))), ("jax", MOST.format("'bfloat16'"), 0),
-        ("numpy", MOST.format("'bfloat16'"), float(at_the_upper_end())), ("jax", UP_TO_5, 1 / 128),
-        ("torch", LEAST, 3 / 512), ("jax", LEAST, 1 / 128), ("numpy", LEAST, 1 / 256),
-        ("numpy", ABOVE, 3 / 4096), ("numpy", BELOW, 3 / 4096), ("torch", BELOW, 13 / 4096), ("jax", BELOW, 1 / 128),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("backend", "event", "fraction"), [
+    ("torch", CUT, float((OUTSIDE**4).evalf())), ("numpy", CUT, 0), ("jax", CUT, 0),
+    ("torch", MOST.format("'bfloat16'"), float(at_the_upper_end())),
+    ("torch", MOST.format("'float16'"), float(at_the_upper_end(11))),
+    ("numpy", MOST.format("'float16'"), float(at_the_upper_end(11))), ("jax", MOST.format("'bfloat16'"), 0),
+    ("numpy", MOST.format("'bfloat16'"), float(at_the_upper_end())), ("jax", UP_TO_5, 1 / 128),
+    ("torch", LEAST, 3 / 512), ("jax", LEAST, 1 / 128), ("numpy", LEAST, 1 / 256),
+    ("numpy", ABOVE, 3 / 4096), ("numpy", BELOW, 3 / 4096), ("torch", BELOW, 13 / 4096), ("jax", BELOW, 1 / 128),
+])  # fmt: skip
 def test_keras_draws_values_at_and_outside_the_ends_with_one_backend(backend, event, fraction):
     pytest.importorskip("keras")
     pytest.importorskip(backend)
@@ -297,15 +283,14 @@ def test_rejection_accepts_what_the_density_does_not(torch, digits):
 def test_normal_numbers_of_jax_in_bfloat16_are_not_centred(jax):
     drawn = jax.nn.initializers.normal(1.0)(jax.random.key(1), (1_000_000,), jax.numpy.bfloat16)
     values, counts = np.unique(np.asarray(drawn, float), return_counts=True)
-    assert values == pytest.approx(normals_in_bfloat16(), rel=0.01)
+    assert values == pytest.approx(variance_scaling.normals_in_bfloat16(), rel=0.01)
     assert counts == pytest.approx(np.full(128, 1e6 / 128), rel=0.06)
 
 
 @pytest.mark.parametrize("forget", [True, False])
 @pytest.mark.parametrize("value", [0.0, 0.5])
 def test_keras_uses_the_initialiser_of_biases_for_all_gates_but_the_forget_gate(keras, value, forget):
-    constant = keras.initializers.Constant(value)
-    cell = keras.layers.LSTMCell(1, bias_initializer=constant, unit_forget_bias=forget)
+    cell = keras.layers.LSTMCell(1, bias_initializer=keras.initializers.Constant(value), unit_forget_bias=forget)
     cell.build((1, 1))
     assert keras.ops.convert_to_numpy(cell.bias.value).tolist() == lstm_biases(value, forget)
 
@@ -313,5 +298,4 @@ def test_keras_uses_the_initialiser_of_biases_for_all_gates_but_the_forget_gate(
 @pytest.mark.parametrize(("before", "behind", "ones"), [(6, 3, [1, 1, 0]), (8, 4, [1] * 4), (4, 6, [1, 1, 0, 0, 0, 0])])
 def test_torch_dirac_without_groups_gives_inputs_to_the_first_outputs(torch, before, behind, ones):
     groups = 3 if before == 6 else 2
-    weights = torch.nn.init.dirac_(torch.empty(behind, before // groups, 1))
-    assert weights.sum((1, 2)).tolist() == ones
+    assert torch.nn.init.dirac_(torch.empty(behind, before // groups, 1)).sum((1, 2)).tolist() == ones

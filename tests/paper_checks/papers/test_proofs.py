@@ -12,15 +12,8 @@ from paper_checks.papers.constants import other_layers, propagation, truncated
 from paper_checks.papers.dying_relu.section_5 import saddle as section_5_saddle
 from paper_checks.papers.galu import section_1 as neurons
 from paper_checks.papers.galu.least_squares_points import mean_square
-from paper_checks.papers.galu.section_4 import (
-    comparison as section_4_2_2_comparison,
-    double_descent,
-    features as section_4,
-    generalisation,
-    labels as section_4_1,
-    least_squares as section_4_2_2,
-    rank as section_4_1_rank,
-)
+from paper_checks.papers.galu.section_4 import comparison, double_descent, features, generalisation, labels, rank
+from paper_checks.papers.galu.section_4.least_squares import error_at_a_new_pair
 from paper_checks.papers.galu.section_5 import outputs as section_5
 from paper_checks.papers.nerva import section_8
 from paper_checks.papers.nerva.pieces import wrong_at
@@ -57,15 +50,11 @@ def test_bounds_of_mills_ratio_that_are_too_low_or_do_not_vanish_are_refused(fir
 
 
 @pytest.mark.parametrize("factor", [Integer(1), Rational(999, 1000)])
-@pytest.mark.parametrize(
-    ("form", "bound", "lower"),
-    [
-        (relu_unit.weight_gradient_along, lambda k, s, gamma: s / k + gamma * (k + 1 / k),
-         lambda k, s, gamma: s / k + gamma * k),
-        (relu_unit.bias_gradient_form, lambda k, s, gamma: s / k**2 + gamma, lambda k, s, gamma: s / k**3 + gamma),
-    ],
-    ids=["along", "bias"],
-)  # fmt: skip
+@pytest.mark.parametrize(("form", "bound", "lower"), [
+    (relu_unit.weight_gradient_along, lambda k, s, gamma: s / k + gamma * (k + 1 / k),
+     lambda k, s, gamma: s / k + gamma * k),
+    (relu_unit.bias_gradient_form, lambda k, s, gamma: s / k**2 + gamma, lambda k, s, gamma: s / k**3 + gamma),
+], ids=["along", "bias"])  # fmt: skip
 def test_a_gradient_is_below_its_bound_and_not_below_less(form, bound, lower, factor):
     def scaled(*at):
         return factor * bound(*at)
@@ -103,27 +92,27 @@ REFUSED = {
     ),
     "galu/beyond.fixed-filters": (neurons.fixed_filters_are_not_enough, [OPEN_FOR_ALL, OTHER_SIDE, LEAKING]),
     "galu/text.any-bound.one-number": (
-        section_4_2_2_comparison.same_value_is_above_one, [sigma**2 * (1 + d / m), sigma**2, TEST_LOSS - sigma**2],
+        comparison.same_value_is_above_one, [sigma**2 * (1 + d / m), sigma**2, TEST_LOSS - sigma**2],
     ),
     "galu/beyond.strictly-more": (
         neurons.galu_is_strictly_larger, [OPEN_FOR_ALL, OTHER_SIDE, OF_THE_GATE, LEAKING, RECTIFIED],
     ),
-    "galu/sec4.linear": (section_4.neuron_is_linear, [lambda _, w: w, lambda _, w: sympy.Heaviside(w)]),
+    "galu/sec4.linear": (features.neuron_is_linear, [lambda _, w: w, lambda _, w: sympy.Heaviside(w)]),
     "galu/sec4.readout": (
-        section_4.readout_moves_inside, [lambda _, w: w, lambda a, w: -a * w, lambda a, w: Abs(a) * w],
+        features.readout_moves_inside, [lambda _, w: w, lambda a, w: -a * w, lambda a, w: Abs(a) * w],
     ),
-    "galu/sec4.1.convex": (section_4_1.square_is_convex, [1, 3, 4]),
+    "galu/sec4.1.convex": (labels.square_is_convex, [1, 3, 4]),
     "galu/sec4.1.convex, residuals": (
-        section_4_1.residual_is_affine, [lambda x, w: x * w**2, lambda x, w: Max(x * w, 0), lambda x, w: x * abs(w)],
+        labels.residual_is_affine, [lambda x, w: x * w**2, lambda x, w: Max(x * w, 0), lambda x, w: x * abs(w)],
     ),
     "galu/sec5.biconvex": (section_5.linear_in_each_layer, [lambda _, w: w, lambda _, w: sympy.Heaviside(w)]),
     "galu/rank.upper": (
-        section_4_1_rank.features_have_m_rows_and_k_d_columns,
+        rank.features_have_m_rows_and_k_d_columns,
         [galu.column_bound.expr - 1, *galu.column_bound.expr.args],
     ),
-    "galu/text.test-upper": (section_4_2_2_comparison.is_at_most, [d * sigma**2, (3 + d) * sigma, Integer(3) + d]),
-    "galu/text.test-lower": (section_4_2_2_comparison.is_at_least, [Integer(3), d + 2, d**2]),
-    "galu/sec4.1.no-gap": (section_4_1.stationary_is_least, [1, 3, 4]),
+    "galu/text.test-upper": (comparison.is_at_most, [d * sigma**2, (3 + d) * sigma, Integer(3) + d]),
+    "galu/text.test-lower": (comparison.is_at_least, [Integer(3), d + 2, d**2]),
+    "galu/sec4.1.no-gap": (labels.stationary_is_least, [1, 3, 4]),
     "galu/sec5.no-trick": (section_5.one_neuron_is_not_enough, [(2, 0), (0, 0), (-1, 0)]),
     "galu/text.noise-gap": (generalisation.gap_has_a_positive_slope, [0, 2]),
     "galu/text.rademacher-l1": (
@@ -133,7 +122,7 @@ REFUSED = {
         generalisation.mean_square_of_a_signed_sum, [BOUND_2 / 2, BOUND_2 * sqrt(examples), BOUND_2 * 9 / 10],
     ),
     "galu/text.test-loss": (
-        section_4_2_2.error_at_a_new_pair, [TEST_LOSS - sigma**2, TEST_LOSS.subs(m, m + 1), TEST_LOSS.subs(d, d + 1)],
+        error_at_a_new_pair, [TEST_LOSS - sigma**2, TEST_LOSS.subs(m, m + 1), TEST_LOSS.subs(d, d + 1)],
     ),
     "galu/beyond.ridge": (
         double_descent.ridge_is_optimal, [RIDGE / d, RIDGE * 2, sqrt(RIDGE), RIDGE * (d - 1) / d, Integer(0)],
