@@ -58,21 +58,18 @@ def test_titles_and_authors():
     assert all(f.authors == ["Ada Example", "Béla Sample"] for f in found.values())
 
 
-@pytest.mark.parametrize(
-    ("name", "label", "latex"),
-    [
-        ("icml.tex", "eq:cost", r"L(w) = \tfrac12\mathbb{E}_{x}\!\left[(w x - 1)^2\right]"),
-        ("icml.tex", "eq:var", r"\operatorname{Var}[w] = \frac{\eta}{2 - \eta \sigma^2} \le \eta"),
-        ("icml.tex", "thm:rest", r"Under Assumption 2.1, $$\operatorname{Var}[w] = \frac{\eta}{2 - \eta \sigma^2} \le "
-         r"\eta$$ for every $\eta < 1$."),
-        ("neurips.tex", "eq:long", r"f(x) = 1 + x + \frac{x^2}{2} + \frac{x^3}{6}"),
-        ("neurips.tex", "def:score", r"The score is $s = \mathbf{x}^\top \mathbf{x}$."),
-        ("ams.tex", "eq:long", r"\varphi (x) \coloneqq \left\lfloor x \right\rfloor + \varepsilon"),
-        ("ams.tex", "eq:six", r"\zeta(6) = \frac{\pi^6}{945} > 1"),
-        ("split/main.tex", "eq:bayes", r"p(x \mid y) = \frac{q(y | x) p(x)}{p(y)}"),
-        ("split/main.tex", "cl:one", r"$\langle u, v \rangle = 0$"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "label", "latex"), [
+    ("icml.tex", "eq:cost", r"L(w) = \tfrac12\mathbb{E}_{x}\!\left[(w x - 1)^2\right]"),
+    ("icml.tex", "eq:var", r"\operatorname{Var}[w] = \frac{\eta}{2 - \eta \sigma^2} \le \eta"),
+    ("icml.tex", "thm:rest", r"Under Assumption 2.1, $$\operatorname{Var}[w] = \frac{\eta}{2 - \eta \sigma^2} \le "
+     r"\eta$$ for every $\eta < 1$."),
+    ("neurips.tex", "eq:long", r"f(x) = 1 + x + \frac{x^2}{2} + \frac{x^3}{6}"),
+    ("neurips.tex", "def:score", r"The score is $s = \mathbf{x}^\top \mathbf{x}$."),
+    ("ams.tex", "eq:long", r"\varphi (x) \coloneqq \left\lfloor x \right\rfloor + \varepsilon"),
+    ("ams.tex", "eq:six", r"\zeta(6) = \frac{\pi^6}{945} > 1"),
+    ("split/main.tex", "eq:bayes", r"p(x \mid y) = \frac{q(y | x) p(x)}{p(y)}"),
+    ("split/main.tex", "cl:one", r"$\langle u, v \rangle = 0$"),
+])  # fmt: skip
 def test_macros_are_replaced(name, label, latex):
     (found,) = (s for s in source(PAPERS / name).numbered if s.label == label)
     assert found.latex == latex
@@ -111,38 +108,33 @@ def test_the_cells_of_tables():
 
 
 def test_unnumbered_displays_are_kept_apart():
-    found = source(PAPERS / "icml.tex")
-    assert [s.lhs for s in found.displays if not s.number] == [
+    assert [s.lhs for s in source(PAPERS / "icml.tex").displays if not s.number] == [
         "w_{t+1}", r"\operatorname*{arg\,min}_w L(w)", r"\mathbb{E}_{}\!\left[w_{t+1}^2\right]",
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("body", "numbers"),
-    [
-        (r"\begin{align*} a &= b \tag{7}\label{a} \\ c &= d \end{align*}", {"a": "7"}),
-        (r"\begin{equation}a=b\label{a}\end{equation}\begin{equation}c=d\tag{\ref{a}}\end{equation}", {"a": "1"}),
-        (r"\begin{equation}\label{a}a\end{equation}\addtocounter{equation}{3}"
-         r"\begin{equation}\label{b}b\end{equation}", {"a": "1", "b": "5"}),
-        (r"\begin{gather} a \label{a} \\ b \notag \\ c \label{c} \end{gather}", {"a": "1", "c": "2"}),
-        (r"\begin{table}\caption{One}\label{a}\caption{Two}\label{b}\end{table}", {"a": "1", "b": "2"}),
-        (r"\begin{figure}\caption{F}\end{figure}\begin{table}\caption{T\label{a}}\end{table}", {"a": "1"}),
-        (r"\section*{S}\section{T}\begin{equation}\label{a}\left.a\right|_0\end{equation}", {"a": "1"}),
-        (r"$$a\eqno b$$ \begin{equation}\label{a} \text{if $x$ \& $y$} \end{equation}", {"a": "1"}),
-        (r"\footnote{\begin{equation}\label{a} a \end{equation}}", {"a": "1"}),
-        (r"\begin{empheq}[left=\empheqlbrace]{align} a &= 1 \label{a} \\ b &= 2 \label{b} \end{empheq}",
-         {"a": "1", "b": "2"}),
-        (r"\begin{table}\begin{subtable}{1em}\caption{S}\end{subtable}\caption{T}\label{a}\end{table}", {"a": "1"}),
-        (r"\begin{equation} a \tag*{[x]}\label{a} \end{equation}", {"a": "x"}),
-        (r"{\small\begin{equation}\label{a} a \end{equation}}", {"a": "1"}),
-        (r"\begin{table}\begin{equation}\label{a}a\end{equation}\end{table}", {"a": "1"}),
-        (r"$a$$b$ \begin{equation}\label{a} a \end{equation}", {"a": "1"}),
-        (r"\begin{equation}\label{a}\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix} = A\end{equation}", {"a": "1"}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("body", "numbers"), [
+    (r"\begin{align*} a &= b \tag{7}\label{a} \\ c &= d \end{align*}", {"a": "7"}),
+    (r"\begin{equation}a=b\label{a}\end{equation}\begin{equation}c=d\tag{\ref{a}}\end{equation}", {"a": "1"}),
+    (r"\begin{equation}\label{a}a\end{equation}\addtocounter{equation}{3}"
+     r"\begin{equation}\label{b}b\end{equation}", {"a": "1", "b": "5"}),
+    (r"\begin{gather} a \label{a} \\ b \notag \\ c \label{c} \end{gather}", {"a": "1", "c": "2"}),
+    (r"\begin{table}\caption{One}\label{a}\caption{Two}\label{b}\end{table}", {"a": "1", "b": "2"}),
+    (r"\begin{figure}\caption{F}\end{figure}\begin{table}\caption{T\label{a}}\end{table}", {"a": "1"}),
+    (r"\section*{S}\section{T}\begin{equation}\label{a}\left.a\right|_0\end{equation}", {"a": "1"}),
+    (r"$$a\eqno b$$ \begin{equation}\label{a} \text{if $x$ \& $y$} \end{equation}", {"a": "1"}),
+    (r"\footnote{\begin{equation}\label{a} a \end{equation}}", {"a": "1"}),
+    (r"\begin{empheq}[left=\empheqlbrace]{align} a &= 1 \label{a} \\ b &= 2 \label{b} \end{empheq}",
+     {"a": "1", "b": "2"}),
+    (r"\begin{table}\begin{subtable}{1em}\caption{S}\end{subtable}\caption{T}\label{a}\end{table}", {"a": "1"}),
+    (r"\begin{equation} a \tag*{[x]}\label{a} \end{equation}", {"a": "x"}),
+    (r"{\small\begin{equation}\label{a} a \end{equation}}", {"a": "1"}),
+    (r"\begin{table}\begin{equation}\label{a}a\end{equation}\end{table}", {"a": "1"}),
+    (r"$a$$b$ \begin{equation}\label{a} a \end{equation}", {"a": "1"}),
+    (r"\begin{equation}\label{a}\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix} = A\end{equation}", {"a": "1"}),
+])  # fmt: skip
 def test_constructions(tmp_path, body, numbers):
-    found = labelled(document(tmp_path, body))
-    assert found == numbers
+    assert labelled(document(tmp_path, body)) == numbers
 
 
 def test_a_percent_sign_in_an_address_is_no_comment(tmp_path):
@@ -159,18 +151,15 @@ def test_cells_that_span(tmp_path):
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("cell", "value", "spread"),
-    [
-        ("1.0(2)", "1.0", "0.2"), ("$92.13(25)$", "92.13", "0.25"), ("0.5134(12)", "0.5134", "0.0012"),
-        ("$1{,}234.5(6)$", "1234.5", "0.6"), (r"\num{-.5(1)}\%", "-.5", "0.1"), (r"92.13\,(25)", "92.13", "0.25"),
-        ("1.2e-3(4)", "1.2e-3", "0.0004"),
-        ("92.13 (0.25)", "92.13", "0.25"), (r"1.0 ($\pm$ 2)", "1.0", "2"), ("0.5 (1e-3)", "0.5", "1e-3"),
-        ("45 (3)", "45", "3"),
-        (r"$1.2 \pm 0.1 \times 10^{-3}$", "", ""), ("92.13 (1,234)", "", ""), ("45 (of 50)", "", ""),
-        (r"\ding{51}", "", ""), ("$0,5$", "", ""), ("1e9999999999999999999(2)", "", ""),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("cell", "value", "spread"), [
+    ("1.0(2)", "1.0", "0.2"), ("$92.13(25)$", "92.13", "0.25"), ("0.5134(12)", "0.5134", "0.0012"),
+    ("$1{,}234.5(6)$", "1234.5", "0.6"), (r"\num{-.5(1)}\%", "-.5", "0.1"), (r"92.13\,(25)", "92.13", "0.25"),
+    ("1.2e-3(4)", "1.2e-3", "0.0004"),
+    ("92.13 (0.25)", "92.13", "0.25"), (r"1.0 ($\pm$ 2)", "1.0", "2"), ("0.5 (1e-3)", "0.5", "1e-3"),
+    ("45 (3)", "45", "3"),
+    (r"$1.2 \pm 0.1 \times 10^{-3}$", "", ""), ("92.13 (1,234)", "", ""), ("45 (of 50)", "", ""),
+    (r"\ding{51}", "", ""), ("$0,5$", "", ""), ("1e9999999999999999999(2)", "", ""),
+])  # fmt: skip
 def test_errors_of_numbers(cell, value, spread):
     (found,) = cells(rf"& a \\ \midrule r & {cell} \\ ")
     assert (found.row, found.value, found.spread) == ("r", value, spread)
@@ -220,8 +209,7 @@ def test_a_number_of_a_table_in_a_book(tmp_path):
     ],
 )
 def test_a_macro_is_replaced_as_latex_does(tmp_path, preamble, body, latex):
-    found = document(tmp_path, f"\\begin{{equation}}{body}\\end{{equation}}", preamble)
-    assert found.numbered[0].latex == latex
+    assert document(tmp_path, f"\\begin{{equation}}{body}\\end{{equation}}", preamble).numbered[0].latex == latex
 
 
 def test_macros_of_a_style_file_beside_the_paper_are_read(tmp_path):
@@ -230,9 +218,7 @@ def test_macros_of_a_style_file_beside_the_paper_are_read(tmp_path):
     )
     body = "\\title{T}\\begin{thm}\\label{t} $x \\in \\R$ \\end{thm}"
     found = document(tmp_path, body, "\\usepackage{mine}")
-    assert (found.title, found.numbered[0].place, found.numbered[0].latex) == (
-        "T", "Theorem 1", r"$x \in \mathbb{R}$",
-    )  # fmt: skip
+    assert (found.title, found.numbered[0].place, found.numbered[0].latex) == ("T", "Theorem 1", r"$x \in \mathbb{R}$")
 
 
 def test_a_theorem_that_the_class_declares_is_told(tmp_path):

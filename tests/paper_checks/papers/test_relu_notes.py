@@ -43,10 +43,8 @@ def fates(setting):
 
 def test_from_1_to_a_sixteenth_the_error_falls_for_two_data_sets(setting):
     one_layer = shallow_networks(setting)
-    signs = [
-        sign_test(one_layer("adam", GAMMAS[1], d).log_error - one_layer("adam", 1.0, d).log_error).status for d in DATA
-    ]
-    assert signs.count(Status.REFUTED) == 2
+    rises = [one_layer("adam", GAMMAS[1], d).log_error - one_layer("adam", 1.0, d).log_error for d in DATA]
+    assert [sign_test(rise).status for rise in rises].count(Status.REFUTED) == 2
 
 
 def test_gradient_descent_leaves_more_than_adam_for_targets_of_0_and_as_much_for_small_ones(setting):
@@ -70,9 +68,7 @@ def test_at_scale_1_no_more_units_of_the_deeper_residual_networks_die(deep):
 
 
 def test_numbers_of_runs_are_those_that_the_notes_on_settings_give():
-    runs = {
-        sweep.name: {p.get("runs", 48) for p in sweep.points} for sweep in (FIGURE_1, FIGURE_6, STARTS)
-    }  # fmt: skip
+    runs = {sweep.name: {p.get("runs", 48) for p in sweep.points} for sweep in (FIGURE_1, FIGURE_6, STARTS)}
     assert runs == {FIGURE_1.name: {48, 240}, FIGURE_6.name: {48, 144, 240, 480}, STARTS.name: {48}}
     assert RUNS == 48
     assert all((p["data"], p["step_size"]) == (DATA[1], 0.01) for p in FIGURE_1.points if p.get("runs", 48) == 240)
@@ -196,15 +192,12 @@ WITHOUT_MOMENTUM = "{:g} and {:g}".format(*abs(np.sort(eigenvalues(0.1, 0.0).rea
 CURVATURES = f"{smallest_eigenvalue(0):.3f}, 0.5 and {largest_eigenvalue(0):.3f}"
 
 
-@pytest.mark.parametrize(
-    ("module", "texts"),
-    [
-        (momentum_eigenvalues,
-         [f"a double root at beta = {AVERAGE}", f"(w + b/{CONE})", f"they go from {WITHOUT_MOMENTUM} to"]),
-        (relu_momentum_regions, [f"oscillates above beta = {AVERAGE}", f"which oscillates above {HEAVY_BALL}"]),
-        (relu_overshoot, [f"(w_L + b/{CONE})", f"the curvatures are {CURVATURES}"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("module", "texts"), [
+    (momentum_eigenvalues,
+     [f"a double root at beta = {AVERAGE}", f"(w + b/{CONE})", f"they go from {WITHOUT_MOMENTUM} to"]),
+    (relu_momentum_regions, [f"oscillates above beta = {AVERAGE}", f"which oscillates above {HEAVY_BALL}"]),
+    (relu_overshoot, [f"(w_L + b/{CONE})", f"the curvatures are {CURVATURES}"]),
+])  # fmt: skip
 def test_numbers_of_captions_are_computed_ones(module, texts):
     caption = re.sub(r"\s+", " ", module.DETAILS)
     assert [text for text in texts if text not in caption] == []
@@ -213,10 +206,9 @@ def test_numbers_of_captions_are_computed_ones(module, texts):
 @pytest.mark.parametrize(("convention", "momenta"), relu_momentum_regions.MOMENTA.items())
 def test_below_the_threshold_the_border_leaves_the_separatrix_for_the_largest_scale(convention, momenta):
     w, b = np.meshgrid(np.linspace(-1, -0.2, 33), np.linspace(-0.1, 1, 441))
+    method = Method(0.1, momenta[0], convention)
     for gamma, low, high in ((1.0, 0.0975, 0.1425), (0.1, -0.06, 0.06), (0.01, -0.06, 0.06)):
-        alive = (
-            descend(w, b, gamma, Method(0.1, momenta[0], convention), steps=20_000, executor=AT_ONCE).outcome == OPTIMUM
-        )
+        alive = descend(w, b, gamma, method, steps=20_000, executor=AT_ONCE).outcome == OPTIMUM
         inside = alive.any(axis=0)
         lower = (-w[0] * separatrix(-w[0] / gamma) - b[np.argmax(alive, axis=0), 0])[inside]
         assert inside.sum() > 15
