@@ -92,8 +92,10 @@ def pytest_sessionstart(session):
     # Numbers in the text of whatever is imported would be among them: others where other tests are run as well.
     # No setting of Hypothesis leaves them out. A version that has no such numbers needs nothing.
     with contextlib.suppress(ImportError, AttributeError):
-        from hypothesis.internal.conjecture import providers
+        from hypothesis.internal.conjecture import junkdrawer, providers
 
+        # Nor is the time of garbage collection measured: an interruption that falls into the callback is an error.
+        junkdrawer._gc_initialized = True
         none = providers._local_constants
         providers._get_local_constants = lambda: none
     # Not on sys.path on purpose: worker processes must find these kernels by their file, like a user's.

@@ -182,7 +182,7 @@ SLIPS = {
     "a slip is None": ("changed(slips={'no': None})", "slip"),
     "a slip is text": ("changed(slips={'no': 'k +'})", "slip"),
     "a slip is a function": ("changed(slips={'no': lambda k: k})", "slip"),
-    "measured is a kernel": ("changed(measured=scaled)", "got the kernel scaled; write mean(scaled)"),
+    "measured is a kernel": ("changed(measured=scaled)", "got the kernel Simulated(k*u); write mean("),
     "measured is a number": ("changed(measured=0.5)", "measured= must be a statistic"),
     "relation is a class": ("changed(relation=Equals)", "relation= must be a relation"),
     "relation is text": ("changed(relation='equals')", "relation= must be a relation"),
