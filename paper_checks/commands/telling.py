@@ -37,11 +37,15 @@ class Telling:
         Claims that are judged at the same time; None where that is not known.
     lines : bool
         Whether each verdict is printed.
+    timed : bool
+        Whether these seconds were measured in an earlier run.
     """
 
-    def __init__(self, claims: Sequence[Claim], seconds: Mapping[str, float], at_once: int | None, *, lines: bool):
+    def __init__(
+        self, claims: Sequence[Claim], seconds: Mapping[str, float], at_once: int | None, *, lines: bool, timed: bool
+    ):
         self._claims = {claim.id: claim for claim in claims}
-        self._seconds, self._at_once, self._lines = seconds, at_once, lines
+        self._seconds, self._at_once, self._lines, self._timed = seconds, at_once, lines, timed
         self._total = Counter(claim.paper for claim in claims)
         self._done: Counter[str] = Counter()
         self._left = sum(seconds[claim.id] for claim in claims)
@@ -67,8 +71,10 @@ class Telling:
         papers = ", ".join(f"{name} {self._done[name]}/{n}" for name, n in self._total.items())
         done = f"{sum(self._done.values())} of {len(self._claims)} claims ({papers})"
         left = self.left(seconds)
+        # Claims in progress that have taken twice the time assumed for all that are left.
+        late = not self._timed and seconds * (self._at_once or 1) - self._took > 2 * self._left
         return f"{duration(seconds)}: {done}, " + (
-            f"about {duration(left)} left" if left > LEAST else "the others take longer than expected"
+            "the others take longer than expected" if late or left <= LEAST else f"about {duration(left)} left"
         )
 
     def left(self, seconds: float) -> float:

@@ -150,7 +150,9 @@ def judged(claims: Sequence[Claim], options: argparse.Namespace, *, tell: bool) 
     journal = options.journal = _journal(claims, options)
     found = journal.read() if journal else {}
     at_once = how_many_at_once(claims, options)
-    telling = Telling(claims, _seconds_of(claims, options), None if options.dask else at_once, lines=tell)
+    telling = Telling(
+        claims, _seconds_of(claims, options), None if options.dask else at_once, lines=tell, timed=not options.claims
+    )
     with told(telling.progress, LATER):
         for verdict in found.values():
             telling.kept(verdict)

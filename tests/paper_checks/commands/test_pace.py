@@ -57,6 +57,15 @@ def test_what_long_work_takes_is_said_before_in_one_line_and_of_short_work_nothi
     assert capfd.readouterr() == ("", "9 figures: about 2.8 to 6 min (measured)\n")
 
 
+def test_a_guess_that_was_too_short_is_not_told_as_time_left():
+    costs = {f"p/{i}": 0.3 for i in range(400)}
+    for timed, words in ((False, "the others take longer than expected"), (True, "left")):
+        telling = Telling([claim(name) for name in costs], costs, 2, lines=False, timed=timed)
+        telling.reached(verdict("p/0", 0.3))
+        assert telling.progress(200.0).endswith(words)
+        assert telling.progress(2.0).endswith("left")
+
+
 @pytest.mark.parametrize("damage", ["", "[]", '{"train": 3}', '{"train": ["x"]}', "\0"])
 def test_times_of_earlier_work_are_kept_and_damaged_ones_are_none(tmp_path, damage):
     times = Times(tmp_path / "times.json")
@@ -126,7 +135,7 @@ def test_the_time_left_is_right_within_a_factor_of_two_at_a_tenth_of_a_run(kind,
     rng = random.Random(7)
     costs = {f"p/{i}": COSTS[kind](rng) for i in range(700)}
     done, whole = played({name: slower * seconds for name, seconds in costs.items()}, at_once)
-    telling = Telling([claim(name) for name in costs], costs, at_once if known else None, lines=False)
+    telling = Telling([claim(name) for name in costs], costs, at_once if known else None, lines=False, timed=True)
     told = set()
     for share in (0.1, 0.3, 0.6, 0.9):
         for end, name in done:
@@ -140,7 +149,7 @@ def test_the_time_left_is_right_within_a_factor_of_two_at_a_tenth_of_a_run(kind,
 
 def test_what_an_interrupted_run_has_kept_takes_no_time():
     costs = {f"p/{i}": 10.0 for i in range(20)}
-    telling = Telling([claim(name) for name in costs], costs, 2, lines=False)
+    telling = Telling([claim(name) for name in costs], costs, 2, lines=False, timed=True)
     for i in range(10):
         telling.kept(verdict(f"p/{i}", 10.0))
     assert telling.left(0.5) == pytest.approx(49.5)
@@ -148,7 +157,7 @@ def test_what_an_interrupted_run_has_kept_takes_no_time():
 
 
 def test_a_claim_that_takes_longer_than_all_that_was_expected_leaves_some_time():
-    telling = Telling([claim("p/0"), claim("q/0")], {"p/0": 5.0, "q/0": 5.0}, 1, lines=False)
+    telling = Telling([claim("p/0"), claim("q/0")], {"p/0": 5.0, "q/0": 5.0}, 1, lines=False, timed=True)
     telling.reached(verdict("p/0", 5.0))
     assert telling.left(500.0) > 0
     assert telling.progress(500.0) == "8.3 min: 1 of 2 claims (p 1/1, q 0/1), the others take longer than expected"
