@@ -61,8 +61,11 @@ def in_words(form: Formula) -> str:
     'Var[W]'
     >>> in_words(Formula("a gain", nac.weight_variance.expr, lhs=r"E\left[\frac{z_{h_\ell}}{|z| + a}\right]^{2 k}"))
     'E[z_(h_ℓ)/(|z| + a)]^(2 k)'
+    >>> in_words(Formula("a share", nac.weight_variance.expr, lhs=r"P(w \ne 0 \mid \det(A) = 1)"))
+    'P(w ≠0 |det(A) = 1)'
     """
     text = form.left(form.names).replace(r"\left.", "").replace(r"\|", "‖").replace("~", " ")
+    text = text.replace(r"\lvert ", "|").replace(r" \rvert", "|")
     return " ".join(_TO_TEXT.latex_to_text(GROUPED.sub(r"\1(\2)", text)).split())
 
 
@@ -75,7 +78,12 @@ def _fraction(node: Any, l2tobj: LatexNodes2Text) -> str:
 # An index or a power of several letters, which a terminal shows in brackets.
 GROUPED = re.compile(r"([_^])\{((?:[^{}]|\{[^{}]*\}){2,})\}")
 _CONTEXT = get_default_latex_context_db()
-_CONTEXT.add_context_category("fractions", macros=[MacroTextSpec("frac", simplify_repl=_fraction)], prepend=True)
+# Of these pylatexenc shows nothing.
+_UNKNOWN = {"ne": "≠", "neg": "¬", "implies": "⇒", "iff": "⇔"} | {
+    name: name for name in ("cot", "sec", "csc", "coth", "arg", "det", "dim", "deg", "gcd", "Pr", "lg", "Re", "Im")
+}
+_MACROS = [MacroTextSpec("frac", simplify_repl=_fraction), *(MacroTextSpec(*pair) for pair in _UNKNOWN.items())]
+_CONTEXT.add_context_category("ours", macros=_MACROS, prepend=True)
 _TO_TEXT = LatexNodes2Text(math_mode="text", latex_context=_CONTEXT)
 
 

@@ -139,6 +139,7 @@ shifted.additional(
     printed=places(Integer(0), at="jax.nn.initializers.delta_orthogonal"),
     integral=lambda k: shift(int(k), (int(k) - 1) // 2),
     slips={"of dirac_": (1 + (-1) ** k) / 2},
+    assumptions="stride 1, and as many outputs as inputs",
 )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
 from sympy import Rational, Symbol
 
 from theory import Formula, Source
@@ -34,3 +35,9 @@ def on(page: str) -> Callable[..., Formula]:
         return Formula(says, value, arguments, source=Source("constants", page), lhs=lhs, **more)
 
     return formula
+
+
+def in_bfloat16(x: np.ndarray) -> np.ndarray:
+    """Numbers (n,) rounded to 8 binary digits, ties to even. NumPy 1.26 has other types for a single number."""
+    bits = np.asarray(x, np.float32).view(np.uint32)
+    return ((bits + 0x7FFF + (bits >> 16 & 1)) & 0xFFFF0000).view(np.float32).astype(float)

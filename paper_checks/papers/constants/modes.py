@@ -168,7 +168,8 @@ additional(
     derived={"low": lambda: 0, "high": lambda s: s},
     measured=law(weights.uniform_weight),
     slips={"on [-scale, scale]": (x + s) / (2 * s)},
-    assumptions="numbers of all digits; with the seven random digits of bfloat16 the mean is 127/256 scale",
+    assumptions="real numbers, without rounding to a number format; with the seven random digits of bfloat16 the mean "
+    "is 127/256 scale",
 )
 
 claim(

@@ -143,8 +143,8 @@ sides.alternative(
 claim(
     "constants/jax.orthogonal.scale",
     at=JAX + " and delta_orthogonal",
-    says="scale is the upper bound of a uniform distribution of the entries, on [0, scale) or [-scale, scale], which "
-    "then have the second moment scale^2/3",
+    says="the argument ``scale`` is the upper bound of the uniform distribution. We interpret this as a uniform "
+    "distribution of the entries, on [0, scale) or [-scale, scale]. They then have the second moment scale^2/3",
     form=Form.OURS,
     expects=wrong("misprint"),
     quote="scale: the upper bound of the uniform distribution",
@@ -156,8 +156,8 @@ claim(
     measured=mean(frames.semi_orthogonal, SQUARE),
     scale=(lambda s, n: 10 * s**2 / Integer(n), MATRICES),
     slips={"not squared": s / n},
-    note="scale is a factor of an orthogonal matrix, as gain is in torch.nn.init.orthogonal_. The entries are "
-    "uniform up to scale for n = 3 only. The page of orthogonal says that the matrices are uniformly distributed, "
-    "and scale bounds their entries. The page of delta_orthogonal names no uniform distribution. The sentence "
-    "describes the argument scale of jax.nn.initializers.uniform",
+    note="``scale`` is a factor of an orthogonal matrix, as gain is in torch.nn.init.orthogonal_. Only for n = 3 are "
+    "the entries uniform, on [-scale, scale]. The page of orthogonal says that the matrices are uniformly distributed, "
+    "and ``scale`` bounds their entries. The page of delta_orthogonal names no uniform distribution. The sentence "
+    "describes the argument ``scale`` of jax.nn.initializers.uniform",
 )

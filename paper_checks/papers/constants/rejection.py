@@ -12,7 +12,7 @@ import numpy as np
 from sympy import Rational
 
 from paper_checks import Finding, common, concluded, wrong
-from paper_checks.papers.constants.formulas import on
+from paper_checks.papers.constants.formulas import in_bfloat16, on
 from theory.numerics.normal_tails import Phi
 from theory.truncated_normal import moments
 
@@ -30,12 +30,6 @@ def in_float32(low: float, high: float, *, zeros: bool = True, digits: int = 24)
     density = np.exp((largest - weights) * (largest + weights) / 2)
     likely = np.minimum(np.floor(density * 2**digits), 2**digits - 1) + zeros
     return weights, likely / likely.sum()
-
-
-def in_bfloat16(x: np.ndarray) -> np.ndarray:
-    """Numbers (n,) rounded to 8 binary digits, ties to even. NumPy 1.26 has other types for a single number."""
-    bits = np.asarray(x, np.float32).view(np.uint32)
-    return ((bits + 0x7FFF + (bits >> 16 & 1)) & 0xFFFF0000).view(np.float32).astype(float)
 
 
 def uniform(low: float, high: float) -> tuple[np.ndarray, np.ndarray]:
@@ -77,9 +71,9 @@ def outside(_context) -> Finding:
 
     says = (
         f"in float32, with a = {low} and b = {high}, the standard deviation is {found[0]:.2g} and the fraction "
-        f"{likely[weights > limit].sum():.0e} is above {limit}; by the distribution the deviation is {BY_LAW:.2g}. In "
-        f"bfloat16, with a = {NARROW[0]} and b = {NARROW[1]}, the fraction {found[1]:.4f} is above {NARROW[2]}; by the "
-        f"distribution it is {tail:.1e}"
+        f"{likely[weights > limit].sum():.0e} is above {limit}. The truncated normal distribution has the deviation "
+        f"{BY_LAW:.2g}. In bfloat16, with a = {NARROW[0]} and b = {NARROW[1]}, the fraction {found[1]:.4f} is above "
+        f"{NARROW[2]}. The truncated normal distribution has {tail:.1e} there"
     )
     return concluded(right(found), says, {"u is never 0": right(never)})
 
@@ -106,14 +100,17 @@ def inside(_context) -> Finding:
 
 
 rejection = common(at=TORCH)
-PLAYED = "mean = 0 and std = 1; PyTorch 2.13 on CPUs. Nothing is drawn: u and candidates have all their values, and "
-PLAYED += "candidates of float32 2^18 of them. A test of this project runs PyTorch where it is installed"
+PLAYED = "mean = 0 and std = 1; PyTorch 2.13 on CPUs. Nothing is drawn: the probabilities are sums over all values of "
+PLAYED += "the candidate and of the uniform number u that accepts it; in float32 over 2^18 candidates. A test of this "
+PLAYED += "project runs PyTorch where it is installed"
 
 rejection.additional(
     "constants/torch.trunc-normal.inside",
-    says="in float32 the values have the normal distribution on [a, b], to 1e-7, if a <= mean <= b",
+    says="in float32, with mean 0 and std 1, the distribution function of the values differs from that of the normal "
+    "distribution on [a, b] by less than 1e-7, if a <= 0 <= b",
     experiment=inside,
-    assumptions=f"at most 0.3 of the distribution is in [a, b]; else values are drawn again. {PLAYED}",
+    assumptions="at most 0.3 of the distribution is in [a, b], so that PyTorch accepts or rejects candidates that are "
+    f"uniform on [a, b]; else it draws values again. {PLAYED}",
 )
 
 rejection.alternative(
@@ -127,8 +124,8 @@ rejection.alternative(
     "otherwise. PyTorch warns if the mean is more than two deviations outside. If at most 0.3 of the distribution is "
     "in [a, b], a candidate, uniform there, is accepted unless log(u) is above its log density relative to the "
     "largest. With u = 0 it is accepted whatever the density. In float32 u is 0 once in 2^24, which shows if b - a is "
-    "a hundred deviations or more. In bfloat16 it is 0 once in 512. With a = 1 and b = 10, 1/20 of the weights there "
-    "equal a",
+    "a hundred deviations or more. In bfloat16 it is 0 once in 512. With a = 1 and b = 10, 1/20 of the weights in "
+    "bfloat16 equal a, as values that round to b are replaced by a",
 )
 
 LARGEST = r"\max_{\mathrm{bfloat16}} w"
@@ -151,6 +148,6 @@ rejection.alternative(
     slips={"rounded down": Rational(204, 4096)},
     expects=wrong(),
     note="if more than 0.3 of the distribution is in [a, b], PyTorch compares with bounds that are rounded to the "
-    "format of the tensor. So a = -0.05 gives values below a. Otherwise no value is above b, as the rounded b is "
-    "replaced by a",
+    "format of the tensor. If at most 0.3 is in [a, b], no value is above b, as the rounded b is replaced by a. With "
+    "a = -0.05 values are below a in both cases, as a is rounded too",
 )

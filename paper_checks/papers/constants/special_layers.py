@@ -33,9 +33,10 @@ def zeros(m: int, s: float) -> int:
 def fraction_of_zeros(_context) -> Finding:
     """Where m s is a whole number, s of a hundredth."""
     more = [s / 100 for s in range(1, 100) if zeros(100, s / 100) != s]
-    says = f"for m = 100 and s = {more[0]}, {zeros(100, more[0])} elements are set to zero. So it is for s = "
+    says = f"for m = 100 and s = {more[0]}, {zeros(100, more[0])} elements are set to zero, and not {more[0] * 100:.0f}"
     slips = {"s = 1/4": zeros(100, 0.25) == 25}
-    return concluded(not more, f"{says}{', '.join(map(str, more[1:]))}: one too many", slips)
+    says += f". For s = {', '.join(map(str, more[1:]))} there is one zero too many as well"
+    return concluded(not more, says, slips)
 
 
 claim(
@@ -45,8 +46,8 @@ claim(
     quote="The fraction of elements in each column to be set to zero",
     experiment=fraction_of_zeros,
     expects=wrong("general", correct="constants/torch.sparse.fraction.ceil"),
-    note="PyTorch computes m s in float64 and rounds up. If m s is no whole number, it sets more elements to zero as "
-    "well: in the example of the page, a 3 x 5 tensor with sparsity 0.1, a third of each column",
+    note="PyTorch computes m s in float64 and rounds up. If m s is no whole number, it therefore sets more elements "
+    "to zero as well. In the example of the page, a 3 x 5 tensor with sparsity 0.1, a third of each column is 0",
 )
 
 sparse.additional(
@@ -66,9 +67,9 @@ def dimensions(_context, asked: Mapping[str, Sequence[int]]) -> Finding:
     """Whether tensors of all these numbers of dimensions are accepted."""
     found = {name: [n for n in numbers if n not in TAKES[name]] for name, numbers in asked.items()}
     what, some = ("refused", found) if any(found.values()) else ("accepted", asked)
-    says = "; ".join(f"by {name}: {', '.join(map(str, n))}" for name, n in some.items())
+    says = "; ".join(f"by {name} those of {', '.join(map(str, n))}" for name, n in some.items())
     slips = {"1 dimension": all(1 not in n for n in TAKES.values())}
-    return concluded(not any(found.values()), f"of tensors of 1 to 4 dimensions are {what} {says}", slips)
+    return concluded(not any(found.values()), f"tensors with these numbers of dimensions are {what}: {says}", slips)
 
 
 tensor = common(
@@ -76,20 +77,19 @@ tensor = common(
     assumptions="PyTorch is not run. A test of this project runs it where it is installed",
 )
 
-tensor(
+tensor.alternative(
     "constants/torch.sparse.tensor",
-    says="tensor is an n-dimensional tensor, for any n",
+    says="the argument ``tensor`` is an n-dimensional tensor, for any n",
     quote="an n-dimensional `torch.Tensor`",
     experiment=partial(dimensions, asked=dict.fromkeys(TAKES, (1, 2, 3, 4))),
-    expects=wrong("misprint", correct="constants/torch.sparse.tensor.two"),
-    note="sparse_ is for two dimensions, as its first line says. xavier_* and kaiming_* need at least two for fan_in "
-    "and fan_out, which their pages do not say. PyTorch 2.13 refuses other tensors. eye_ and orthogonal_ have the "
-    "correct words",
+    expects=wrong(correct="constants/torch.sparse.tensor.two"),
+    note="the pages do not say which n. sparse_ is for two dimensions, as its first line says. xavier_* and kaiming_* "
+    "need at least two for fan_in and fan_out, which their pages do not say. PyTorch 2.13 refuses other tensors",
 )
 
 tensor.additional(
     "constants/torch.sparse.tensor.two",
-    says="tensor is a 2-dimensional tensor in sparse_, and has at least two dimensions in xavier_* and kaiming_*",
+    says="the argument ``tensor`` of sparse_ has two dimensions, and that of xavier_* and kaiming_* at least two",
     experiment=partial(dimensions, asked=TAKES),
 )
 
@@ -186,8 +186,9 @@ additional(
     derivation=lambda: (2 * bound) ** 2 / Integer(12),
     measured=variance(weights.uniform_weight),
     slips={"the bound as deviation": bound**2},
-    note="consider embeddings of 512 entries that are also the output weights, and hidden values of the size of the "
-    "embeddings. The logits then have an initial standard deviation of 23 in PyTorch and 0.019 in Keras",
+    note="consider embeddings of 512 entries that are also the output weights, and hidden values with the same "
+    "variance as the embeddings. The logits then have an initial standard deviation of 23 in PyTorch and of 0.019 in "
+    "Keras",
 )
 
 additional(
@@ -230,7 +231,7 @@ def lstm_biases(value: float, unit_forget_bias: bool = True) -> list[float]:
 def biases_are(_context, expected: Callable[[float], list[float]]) -> Finding:
     """Whether these are the biases for the initialisers Constant(0) and Constant(1/2)."""
     as_expected = all(lstm_biases(value) == expected(value) for value in (0, 0.5))
-    says = f"LSTMCell(1, bias_initializer=Constant(0.5)) has the biases {lstm_biases(0.5)}, expected: {expected(0.5)}"
+    says = f"LSTMCell(1, bias_initializer=Constant(0.5)) has the biases {lstm_biases(0.5)}, stated are {expected(0.5)}"
     slips = {"without unit_forget_bias": lstm_biases(0.5, False) != expected(0.5)}
     return concluded(as_expected, says, slips)
 

@@ -58,7 +58,7 @@ beyond = common(at=TORCH + ", additional result", kind=Kind.ADDITIONAL)
 beyond(
     "constants/torch.trunc-normal.variance",
     says="with mean = 0, the default a = -2, b = 2 and t = 2/s the values have the variance "
-    "s^2 (1 - 2 t phi(t)/(2 Phi(t) - 1)). This is close to s^2 for small s and at most 4/3 for large s",
+    "s^2 (1 - 2 t phi(t)/(2 Phi(t) - 1)). This is close to s^2 for small s and tends to 4/3 as s grows",
     printed=formula(
         "variance of a value",
         VARIANCE,

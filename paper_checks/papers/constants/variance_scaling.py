@@ -12,7 +12,7 @@ from montecarlo import mean, variance
 from montecarlo.kernels.initialisation import layers as laws, weights
 from montecarlo.kernels.signal_propagation import layers
 from paper_checks import AtPoints, Finding, Form, claim, common, concluded, grid, wrong
-from paper_checks.papers.constants.formulas import VARIANCE, on
+from paper_checks.papers.constants.formulas import VARIANCE, in_bfloat16, on
 from theory.initialisation.laws import truncated_variance
 from theory.numerics.normal_tails import Phi
 from theory.symbols import count, positive
@@ -86,8 +86,8 @@ cut_normal.alternative(
     says="the values have the standard deviation std",
     printed=formula("variance of a value", VARIANCE, 1),
     note="the documentation says that std is the standard deviation of the normal distribution, which is the one "
-    "before the cut. The values have 0.8796 of it. JAX and Keras correct for this in variance_scaling, PyTorch does "
-    "not",
+    "before truncation. The standard deviation of the values is 0.8796 std. JAX and Keras correct for this in "
+    "variance_scaling, PyTorch does not",
 )  # fmt: skip
 
 
@@ -146,14 +146,16 @@ complex_weights = common(
     expects=wrong("algebra"),
     form=Form.OURS,
     note="the correct constant is 0.96196182800821. Complex weights of JAX's he_normal, lecun_normal and "
-    "glorot_normal therefore have 1.0187 times their documented variance. A test of this project draws such weights. "
+    "glorot_normal therefore have 1.0187 times their documented variance. JAX's constant is sqrt(1 - 5 e^-4), which "
+    "lacks the division by P(|z| < 2) = 1 - e^-4. A test of this project draws such weights. "
     "For real weights the documentation is correct: constants/jax.truncated",
 )
 
 complex_weights(
     "constants/jax.truncated-complex",
+    at="source of jax.nn.initializers.variance_scaling, complex weights",
     says="0.95311164380491208, by which JAX divides, is the standard deviation of a complex normal value of unit "
-    "variance whose modulus is cut at 2",
+    "variance, given that its modulus is below 2",
     quote="constant is stddev of complex standard normal truncated to 2",
     printed=on(JAX)("square of the constant", r"E[|z|^2]", Rational(WRITTEN) ** 2),
     corrected=COMPLEX,
@@ -188,14 +190,15 @@ claim(
     points=[{}],
     integral=lambda: 1 - mpmath.quad(lambda v: v**2 * mpmath.npdf(v, 0, mpmath.sqrt(0.5)), [-9, 0, 9]),
     slips={"of the whole": Integer(1)},
-    note="with a complex dtype values are complex, and E|w|^2 is stddev^2. jax.nn.initializers.uniform refuses a "
+    note="the page allows a complex dtype: its type is DTypeLikeInexact. The values are complex then, and E|w|^2 is "
+    "stddev^2. jax.nn.initializers.uniform refuses a "
     "complex dtype. Nothing is drawn here. A test of this project draws the values where JAX is installed",
 )
 
 
 def normals_in_bfloat16(lowest: float = -255 / 256) -> np.ndarray:
-    """All that JAX makes for stddev = 1, equally likely: of uniform numbers lowest + k/64, not rounded after that."""
-    return np.sqrt(2) * erfinv(lowest + np.arange(128) / 64)
+    """All that JAX makes for stddev = 1, equally likely: of uniform numbers lowest + k/64, each factor rounded."""
+    return in_bfloat16(in_bfloat16(np.full(1, 2**0.5)) * in_bfloat16(erfinv(lowest + np.arange(128) / 64)))
 
 
 def centred(_context) -> Finding:
@@ -213,8 +216,10 @@ normal.alternative(
     says="the values have the mean 0, in bfloat16 too",
     experiment=centred,
     expects=wrong(correct="constants/jax.normal.deviation"),
-    assumptions="JAX 0.10, whose bfloat16 numbers have seven random digits. A test of this project draws the values "
-    "where JAX is installed",
+    assumptions="stddev = 1; JAX 0.10, whose bfloat16 numbers have seven random digits. A test of this project draws "
+    "the values where JAX is installed",
+    note="JAX maps u = -255/256, -251/256, ..., 253/256 to normal values. The most negative one therefore has no "
+    "positive counterpart",
 )
 
 normal.additional(
@@ -227,7 +232,7 @@ normal.additional(
     integral=lambda stddev: 2 * mpmath.quad(
         lambda v: v**2 * mpmath.npdf(v, 0, stddev / mpmath.sqrt(2)), mpmath.linspace(-40 * stddev, 40 * stddev, 41)),
     slips={"each part has the deviation stddev": 2 * stddev**2, "stddev is the variance": stddev},
-    assumptions="normal numbers of mean 0 and of all digits",
+    assumptions="normal numbers of mean 0, without rounding to a number format",
 )  # fmt: skip
 
 cut_normal.alternative(
@@ -237,9 +242,9 @@ cut_normal.alternative(
     quote="the truncated normal distribution with mean ``0`` and standard deviation ``stddev``",
     printed=formula("variance of a value for stddev = 1", VARIANCE, 1),
     note="the same page says that stddev is the standard deviation of the untruncated distribution, and that no "
-    "correction is applied. With this, the sentence names a truncated distribution by the parameters that it has "
-    "before the cut, and is correct. The values have 0.8796 of stddev. If lower is not -upper, they have another mean "
-    "as well: constants/torch.trunc-normal.mean",
+    "correction is applied. Read together, the sentences are correct: they give the mean and the standard deviation "
+    "before truncation. The standard deviation of the values is 0.8796 stddev. If lower is not -upper, they have "
+    "another mean as well: constants/torch.trunc-normal.mean",
 )  # fmt: skip
 
 cut_normal(
@@ -250,10 +255,10 @@ cut_normal(
     expects=wrong("general"),
     printed=formula("variance of a value for stddev = 1", VARIANCE, 1),
     form=Form.OURS,
-    note="stddev is the standard deviation before values that are more than two standard deviations from the mean are "
-    "redrawn (constants/keras.truncated-normal.redrawn). The generated values have 0.8796 of it. The documentation of "
-    "TensorFlow 2.8 adds 'before truncation'. keras.initializers.VarianceScaling corrects for this: "
-    "constants/jax.truncated",
+    note="the standard deviation of the generated values is 0.8796 stddev. ``stddev`` is that of the distribution "
+    "before values more than two standard deviations from the mean are redrawn "
+    "(constants/keras.truncated-normal.redrawn). The documentation of TensorFlow 2.8 adds 'before truncation'. "
+    "keras.initializers.VarianceScaling corrects for this: constants/jax.truncated",
 )
 
 OUTSIDE, FRACTION = 2 * (1 - Phi(Integer(2))), r"P(|w| > 2\,\mathrm{stddev})"
@@ -271,10 +276,10 @@ claim(
     points=[{}],
     integral=lambda: (2 * mpmath.quad(mpmath.npdf, [2, 4, 8, 16])) ** 4,
     slips={"three drawn values": OUTSIDE**3, "one side": (OUTSIDE / 2) ** 4},
-    note="with PyTorch as the backend Keras draws four values for each weight and keeps one that is inside, if there "
-    "is one; with JAX and NumPy none is outside but by rounding. TensorFlow has a function of its own, which is not "
-    f"tested here. So with PyTorch {1e6 * float((OUTSIDE**4).evalf()):.1f} of a million weights are outside, also of "
-    "HeNormal, LecunNormal and GlorotNormal",
+    note="with PyTorch as the backend, Keras draws four values for each weight and keeps the first that is inside. If "
+    "all four are outside, it keeps one of them. This happens for "
+    f"{1e6 * float((OUTSIDE**4).evalf()):.1f} of a million weights, also of HeNormal, LecunNormal and GlorotNormal. "
+    "With JAX and NumPy, values are outside only by rounding. We did not test TensorFlow",
 )
 
 

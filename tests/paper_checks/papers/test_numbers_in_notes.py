@@ -136,7 +136,10 @@ NUMBERS = {
         "1.31": lambda: 1 + 768 * 0.02**2, "5.92": lambda: 1 + 12288 * 0.02**2,
     },
     "constants/torch.attention.weights": {"1.284": lambda: math.exp(1 / 4), "2.718": lambda: math.e},
-    "constants/torch.trunc-normal.bfloat16": {"0.0905": lambda: math.sqrt(0.02**2 + 4 / 512 - (2 / 512) ** 2)},
+    "constants/torch.trunc-normal.bfloat16": {
+        "0.0905": lambda: math.sqrt(0.02**2 + 4 / 512 - (2 / 512) ** 2),
+        "0.126": lambda: math.sqrt(0.02**2 + 4 / 256 - (2 / 256) ** 2),
+    },
     "constants/swiglu.unstable": {"2.17": slope_of_swiglu},
     "constants/celu.moment": {"1.2452": lambda: gain("celu")},
     "constants/torch.gain.tanh": {
