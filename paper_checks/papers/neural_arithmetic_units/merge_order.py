@@ -121,8 +121,8 @@ def looks_as_merged(
     >>> merged = looks_as_merged({"a": "+", "b": "-", "c": "+"}, looks=3)
     >>> {name: order.tolist() for name, order in merged.items()}
     {'a': [0, 1, 2], 'b': [2, 0, 1], 'c': [1, 2, 0]}
-    >>> looks_as_merged({"a": "+", "b": "+", "c": "+"}, looks=3)["c"]
-    array([0, 1, 2])
+    >>> looks_as_merged({"a": "+", "b": "+", "c": "+"}, looks=3)["c"].tolist()
+    [0, 1, 2]
     """
     ordered, codes = names(list(keys)), {}
     for name in ordered:
