@@ -41,7 +41,7 @@ def within(seconds: float, compute: Callable[[], Any]) -> Any:
 
     def ring() -> None:
         nonlocal rang
-        while not done.wait(0):
+        while True:
             with lock:
                 if done.is_set():
                     return

@@ -231,7 +231,8 @@ def lstm_biases(value: float, unit_forget_bias: bool = True) -> list[float]:
 def biases_are(_context, expected: Callable[[float], list[float]]) -> Finding:
     """Whether these are the biases for the initialisers Constant(0) and Constant(1/2)."""
     as_expected = all(lstm_biases(value) == expected(value) for value in (0, 0.5))
-    says = f"LSTMCell(1, bias_initializer=Constant(0.5)) has the biases {lstm_biases(0.5)}, stated are {expected(0.5)}"
+    says = f"LSTMCell(1, bias_initializer=Constant(0.5)) has the biases {lstm_biases(0.5)}; "
+    says += f"the statement gives {expected(0.5)}"
     slips = {"without unit_forget_bias": lstm_biases(0.5, False) != expected(0.5)}
     return concluded(as_expected, says, slips)
 

@@ -146,8 +146,9 @@ complex_weights = common(
     expects=wrong("algebra"),
     form=Form.OURS,
     note="the correct constant is 0.96196182800821. Complex weights of JAX's he_normal, lecun_normal and "
-    "glorot_normal therefore have 1.0187 times their documented variance. JAX's constant is sqrt(1 - 5 e^-4), which "
-    "lacks the division by P(|z| < 2) = 1 - e^-4. A test of this project draws such weights. "
+    "glorot_normal therefore have 1.0187 times their documented variance. JAX's constant agrees with "
+    "sqrt(1 - 5 e^-4) to 12 digits. The division by P(|z| < 2) = 1 - e^-4 is missing. A test of this project draws "
+    "such weights. "
     "For real weights the documentation is correct: constants/jax.truncated",
 )
 
@@ -190,8 +191,8 @@ claim(
     points=[{}],
     integral=lambda: 1 - mpmath.quad(lambda v: v**2 * mpmath.npdf(v, 0, mpmath.sqrt(0.5)), [-9, 0, 9]),
     slips={"of the whole": Integer(1)},
-    note="the page allows a complex dtype: its type is DTypeLikeInexact. The values are complex then, and E|w|^2 is "
-    "stddev^2. jax.nn.initializers.uniform refuses a "
+    note="the page gives dtype the type DTypeLikeInexact, which includes complex numbers. With a complex dtype the "
+    "values are complex, and E|w|^2 is stddev^2. jax.nn.initializers.uniform refuses a "
     "complex dtype. Nothing is drawn here. A test of this project draws the values where JAX is installed",
 )
 
