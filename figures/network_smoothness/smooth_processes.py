@@ -15,7 +15,7 @@ from montecarlo.training.addition_processes import disc_points, fitted, squared_
 from montecarlo.training.exact_processes import float_likelihood, likelihood_of_length
 from paper_checks.experiments.stored import stored_rows
 from paper_checks.papers.network_smoothness.section_3_1.processes import nodes, through_data
-from paper_checks.papers.network_smoothness.sweeps import LENGTHS, SINE
+from paper_checks.papers.network_smoothness.section_3_3.sweeps import LENGTHS, SINE
 from theory.formula import Interval
 from theory.wide_networks import flat_error_even, flat_error_odd
 

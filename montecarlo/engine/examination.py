@@ -184,6 +184,9 @@ def _equal_pairs(values: np.ndarray, batch: int) -> tuple[int, int]:
     places with a common value at most. Which places these are does not depend on the exchange, and whether the equal
     values are of one batch is a fair coin for each pair, whatever the distribution.
     """
+    ordered = np.sort(values if values.ndim == 1 else values[:, 0])
+    if (ordered[1:] > ordered[:-1]).all():
+        return 0, 0
     alone, numbers = np.unique(values, axis=0, return_inverse=True)
     if len(alone) == len(values):
         return 0, 0
@@ -211,7 +214,10 @@ def _period(rows: np.ndarray) -> int:
     if half < TELLING:
         return 0
     numbers = rows.view(np.float64)
-    candidates = 1 + np.flatnonzero((numbers[1 : half + 1] == numbers[0]).all(axis=1))
+    # From where on the first rows come again, one by one.
+    candidates = np.arange(1, half + 1)
+    for k in range(TELLING):
+        candidates = candidates[((numbers[candidates + k] == numbers[k]) | np.isnan(numbers[k])).all(axis=1)]
     period = next((int(p) for p in candidates if _same(rows[p : p + TELLING], rows[:TELLING])
                    and _same(rows[p:], rows[:-p])), 0)  # fmt: skip
     return period if period and _telling(rows[:half]) else 0

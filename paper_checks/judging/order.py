@@ -78,17 +78,22 @@ _LOADING = threading.Lock()
 
 @lru_cache(maxsize=1)
 def _run(order: Order) -> tuple[dict[str, Claim], dict[int, Setting]]:
-    """Claims of the last run by id, and its settings by seed."""
+    """Those of the last run are kept."""
     if _digest(order.files) != order.sources:
         raise SourcesChanged(f"{' '.join(order.files)}: edited while claims were judged, or different on this machine")
     registry = catalogue.load_files(order.files) if order.files else catalogue.load(order.papers)
     return {claim.id: claim for claim in registry}, {seed: Setting(order.tier, seed) for seed in order.seeds}
 
 
+def load(order: Order) -> tuple[dict[str, Claim], dict[int, Setting]]:
+    """Claims of a run by id, and its settings by seed."""
+    with _LOADING:
+        return _run(order)
+
+
 def judged(name: str, order: Order, threads: int = 1) -> list[Verdict]:
     """Verdicts on a claim in a worker, one for each seed."""
-    with _LOADING:
-        claims, shared = _run(order)
+    claims, shared = load(order)
     known: dict[str, Finding] = {}
     with Here() if threads == 1 else ThreadPoolExecutor(threads) as executor:
         settings = [shared[seed].by(executor, order.left) for seed in order.seeds]

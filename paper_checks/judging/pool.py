@@ -109,12 +109,14 @@ def judge_all(
 
 def _hand_out(slot: Worker, slots: Sequence[Worker], waiting: list[list[Claim]], order: Order, workers: int) -> None:
     """Give a worker the next claim of its group, or else of another group."""
-    if not slot.group and waiting:
-        slot.group = waiting.pop(0)
     if not slot.group:
-        longest = max((other.group for other in slots), key=len)
-        half = len(longest) // 2
-        slot.group, longest[half:] = longest[half:], []
+        slot.renew()
+        if waiting:
+            slot.group = waiting.pop(0)
+        else:
+            longest = max((other.group for other in slots), key=len)
+            half = len(longest) // 2
+            slot.group, longest[half:] = longest[half:], []
     slot.claim = slot.group.pop(0) if slot.group else None
     if slot.claim:
         left = sum(map(len, waiting)) + sum(len(other.group) + bool(other.claim) for other in slots)

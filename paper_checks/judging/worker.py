@@ -6,18 +6,26 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from multiprocessing.connection import Connection
 from typing import Any
 
+try:
+    import resource
+except ImportError:  # on Windows
+    resource = None
+
 from montecarlo.engine.run import WorkerLost
 from paper_checks.claims.claim import Claim
 from paper_checks.judging.forking import CONTEXT, start
-from paper_checks.judging.order import Order, judged
+from paper_checks.judging.order import Order, judged, load
 from paper_checks.judging.verdict import Verdict
 from paper_checks.values import patience
 
+# Bytes by which a process may grow, through caches mostly, before a new one judges the next group of claims.
+GROWTH = 250e6
 # Processes that may die of one claim.
 TRIES = 2
 # Exit status of a process that its timer has ended.
@@ -54,7 +62,13 @@ class Worker:
         except (OSError, EOFError) as error:
             raise WorkerLost(f"no worker process can be started ({error}); give --workers 1") from error
         theirs.close()
-        self._pipe, self._process, self._ready = ours, process, False
+        self._pipe, self._process, self._ready, self._grown = ours, process, False, 0.0
+
+    def renew(self) -> None:
+        """Replace the process where it has grown large."""
+        if self._grown > GROWTH:
+            self.end()
+            self._start()
 
     @property
     def handles(self) -> tuple[Any, Any]:
@@ -81,7 +95,7 @@ class Worker:
         try:
             if not self._pipe.poll():
                 raise EOFError
-            found = self._pipe.recv()
+            found, self._grown = self._pipe.recv()
         except (EOFError, OSError):
             return self._died(order)
         except Exception as error:
@@ -133,19 +147,29 @@ def _work(pipe: Connection, environment: dict[str, str]) -> None:
     with contextlib.suppress(OSError):
         os.dup2(2, 1)  # What a file of claims prints is none of the command's output.
     with contextlib.suppress(EOFError, OSError):
-        pipe.send(None)
+        pipe.send((None, 0.0))
+        small = 0.0  # Bytes with the claims loaded, before the first is judged.
         while True:
             name, order, threads = pipe.recv()
             try:
+                load(order)
+                small = small or _memory()
                 found = judged(name, order, threads)
             except Exception as error:
                 found = error
+            grown = _memory() - small
             try:
-                pipe.send(found)
+                pipe.send((found, grown))
             except OSError:
                 raise
             except Exception as error:  # A finding with something in it that only this process has.
-                pipe.send(TypeError(f"its findings must be plain data, got what cannot be sent: {error}"))
+                pipe.send((TypeError(f"its findings must be plain data, got what cannot be sent: {error}"), grown))
+
+
+def _memory() -> float:
+    """Most bytes that this process has had in memory; 0 where the system does not say."""
+    unit = 1 if sys.platform == "darwin" else 1024
+    return unit * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss if resource else 0.0
 
 
 def _end_with_parent() -> None:

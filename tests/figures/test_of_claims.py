@@ -133,7 +133,7 @@ def ours():
     return of_claims.ClaimFigures(load(), Record.read(DEFAULT))
 
 
-@pytest.mark.parametrize("size", [(4, 3), (10, 7.6)], ids=["small", "usual"])
+@pytest.mark.parametrize("size", [(4, 3), pytest.param((10, 7.6), marks=pytest.mark.slow)], ids=["small", "usual"])
 @pytest.mark.parametrize("name", KINDS)
 def test_nothing_is_cut_or_covers_anything_in_axes_of_any_size(ours, name, size):
     own = Figure(figsize=size)

@@ -10,7 +10,7 @@ from montecarlo.training import addition_processes as processes, exact_processes
 from montecarlo.training.addition_processes import addition_process, disc_points, fitted, squared_exponential
 from montecarlo.training.exact_processes import exact_process, likelihood_of_length
 from paper_checks.experiments.stored import stored_rows
-from paper_checks.papers.network_smoothness.sweeps import BEST_LENGTH
+from paper_checks.papers.network_smoothness.table_1.sweeps import BEST_LENGTH
 
 SETTINGS = {"length_scale": 1.0, "alpha": 1e-10, "number": 40, "first_seed": 42, "grid": 24, "half_width": 1.5}
 EXACT = {"length_scale": 200.0, "alpha": 1e-4, "number": 12, "first_seed": 42, "grid": 8, "half_width": 1.5}

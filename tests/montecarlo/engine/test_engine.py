@@ -56,9 +56,12 @@ EXECUTORS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("made", EXECUTORS.values(), ids=EXECUTORS)
-def test_same_bits_from_any_executor_also_with_a_kernel_of_a_users_own_file(made, expected):
-    with made() as pool:
+OTHERS = [pytest.param(name, marks=pytest.mark.slow) for name in ("three threads", "a new process")]
+
+
+@pytest.mark.parametrize("name", ["two threads", "two processes", *OTHERS])
+def test_same_bits_from_any_executor_also_with_a_kernel_of_a_users_own_file(name, expected):
+    with EXECUTORS[name]() as pool:
         assert bits(measure(jobs(), executor=pool)) == expected
 
 

@@ -122,7 +122,8 @@ def test_a_draw_that_a_sample_uses_twice_is_refused(played, arguments, says):
 
 
 @pytest.mark.parametrize(("played", "arguments"), [
-    (overlapping, (2,)), (own_indices, (3,)), (computed_again, ()), (into_arrays, ()),
+    (overlapping, (2,)), (own_indices, (3,)), (computed_again, ()),
+    pytest.param(into_arrays, (), marks=pytest.mark.slow),
 ])  # fmt: skip
 def test_draws_of_their_own_are_not(played, arguments):
     assert examine(played, KEY, arguments) is None

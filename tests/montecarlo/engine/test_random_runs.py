@@ -77,7 +77,10 @@ def judged(jobs, until, **how):
     return [record.to_bytes() for record in measure(jobs, needed, **how)]
 
 
-@pytest.mark.parametrize("seed", range(25))
+MORE = [pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 25)]
+
+
+@pytest.mark.parametrize("seed", [*range(4), *MORE])
 def test_whatever_happens_the_result_is_that_of_one_thread(seed, monkeypatch):
     chance = random.Random(seed)
     jobs = list(some_jobs(chance))

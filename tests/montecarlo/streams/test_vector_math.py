@@ -259,6 +259,7 @@ def test_bits_are_those_of_existing_stores():
     assert fingerprint(np.column_stack([evaluate(name, x) for name in LOOPS])) == RECORDED
 
 
+@pytest.mark.slow
 def test_bits_do_not_depend_on_the_processor():
     """The oldest x86-64 has neither FMA nor vectors of four: the scalar code and libm's fma must give the same bits."""
     oldest = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}

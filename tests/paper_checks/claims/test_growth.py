@@ -121,7 +121,7 @@ def test_an_error_vanishes_faster_than_a_power_or_does_not(judged, error, order,
     (1 + 2 * a / n, exp(a / n), 1 / n**2, Status.REFUTED),
     (n * (1 + sin(n) / 1000), n, None, Status.INCONCLUSIVE),
     (n + sin(n), n, None, Status.CONFIRMED),
-    (STIRLING, loggamma(n + 1), 1 / n, Status.CONFIRMED),
+    pytest.param(STIRLING, loggamma(n + 1), 1 / n, Status.CONFIRMED, marks=pytest.mark.slow),
     (STIRLING, loggamma(n + 1), 1 / n**2, Status.REFUTED),
 ], ids=str)  # fmt: skip
 def test_what_comes_near_is_proved_refuted_or_left_open(judged, printed, exact, rate, status):

@@ -118,6 +118,7 @@ def drawn(n, first, second):
         yield [Stratum(a, n, c, n), Stratum(b, n, d, n)], chance
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", SETTINGS)
 @pytest.mark.parametrize("p_value", [rules.p_value_of_difference, rules.p_value_of_one_law])
 def test_equal_probabilities_that_differ_by_setting_are_rejected_as_often_as_declared_at_most(p_value, law):

@@ -71,6 +71,7 @@ def test_a_mean_is_rejected_as_often_as_promised_at_the_difference_that_is_notic
     assert 0.75 < rejected / REPEATED < 0.99
 
 
+@pytest.mark.slow
 def test_a_median_is_rejected_as_often_as_promised_at_the_difference_that_is_noticed():
     level, rng = 1e-3, np.random.default_rng(6)
     ours = np.sort(rng.random(400))

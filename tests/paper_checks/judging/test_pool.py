@@ -163,6 +163,41 @@ def test_a_worker_that_dies_between_two_claims_is_replaced(file):
         assert one._process is not process
 
 
+GROWING = """
+import os
+from pathlib import Path
+from paper_checks import claim, paper
+
+paper("{name}", "My paper", "A. Uthor")
+KEPT = []
+
+def kept(size):
+    KEPT.append(b"x" * size)
+    with open("{folder}/processes.log", "a") as log:
+        log.write(f"{{os.getpid()}} ")
+    return True
+
+for number in (1, 2):
+    claim(f"{name}/{{number}}", at="", says="", proof=lambda: kept({size}))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "processes"), [(1000, 1), (200_000_000, 2)])
+def test_a_process_that_has_grown_ends_before_the_next_claims_that_share_nothing(tmp_path, size, processes):
+    files = [tmp_path / f"{name}.py" for name in ("one", "two")]
+    for file in files:
+        file.write_text(GROWING.format(name=file.stem, folder=tmp_path, size=size))
+    claims, found = list(catalogue.load_files(files)), []
+    order = Order((), tuple(map(str, files)), "quick", (1,))
+    judge_all(claims, order, workers=1, seconds={c.id: 1.0 for c in claims}, reached=found.append)
+    assert [(v.id, v.status) for v in found] == [(c.id, Status.CONFIRMED) for c in claims]
+    first, second, third, fourth = (tmp_path / "processes.log").read_text().split()
+    assert first == second
+    assert third == fourth
+    assert len({first, third}) == processes
+
+
 def test_workers_that_end_before_they_begin_end_the_run_in_words(file, monkeypatch):
     monkeypatch.setattr(worker, "_work", operator.is_)  # returns at once
     with pytest.raises(WorkerLost, match=r"ended twice before it had begun.*run the same command again"):

@@ -13,10 +13,12 @@ from paper_checks.papers.network_smoothness import relu_sweeps, sweeps, tanh_swe
 from paper_checks.papers.network_smoothness.by_length import at_lengths
 from paper_checks.papers.network_smoothness.section_3_1.linear_regions import OF_WIDTH
 from paper_checks.papers.network_smoothness.section_3_3.length_scales import zeros_at
+from paper_checks.papers.network_smoothness.section_3_3.sweeps import NOISES, SINE
 from paper_checks.papers.network_smoothness.section_3_5.attacks import sign_gain
 from paper_checks.papers.network_smoothness.section_3_5.images import NOISE, SIGN, by_length, on_average
 from paper_checks.papers.network_smoothness.section_3_5.mnist import TRAINED
 from paper_checks.papers.network_smoothness.section_3_5.sweeps import DIGITS, MNIST
+from paper_checks.papers.network_smoothness.table_1.sweeps import EXACT_PROCESSES, FITTED_LENGTH
 
 PLACES = np.array(ALPHAS)
 
@@ -72,9 +74,9 @@ def test_most_errors_by_distance_grow_from_a_distance_on():
 
 
 def test_errors_with_60_digits_are_a_tenth_larger():
-    rows = stored_rows(sweeps.EXACT_PROCESSES)[0].mean(axis=0)
+    rows = stored_rows(EXACT_PROCESSES)[0].mean(axis=0)
     printed = {"train": 2.43e-14, "inside": 3.04e-14, "outside": 6.97e-12}
-    ratios = [rows[sweeps.EXACT_PROCESSES.columns.index(name)] / value for name, value in printed.items()]
+    ratios = [rows[EXACT_PROCESSES.columns.index(name)] / value for name, value in printed.items()]
     assert all(1.05 < ratio < 1.15 for ratio in ratios)
 
 
@@ -146,8 +148,8 @@ def test_means_and_numbers_of_runs_are_those_of_the_note_on_table_1():
 
 
 def test_fitted_length_scales_end_where_the_note_says():
-    lengths = column(sweeps.FITTED_LENGTH, 0, "length_scale")
-    assert sweeps.FITTED_LENGTH.points[0]["restarts"] == 0
+    lengths = column(FITTED_LENGTH, 0, "length_scale")
+    assert FITTED_LENGTH.points[0]["restarts"] == 0
     assert round(np.median(lengths)) == 86
     assert round(100 * (lengths > 150).mean()) == 8
     assert round(100 * (np.abs(lengths - 1) < 0.01).mean()) == 16
@@ -179,9 +181,9 @@ def test_without_the_division_alone_sums_are_no_better():
     assert two < one
 
 
-@pytest.mark.parametrize("noise", sweeps.NOISES)
+@pytest.mark.parametrize("noise", NOISES)
 def test_length_scales_2_and_3_of_a_sine_are_as_good(noise):
-    two, three = (of(sweeps.SINE, "test", noise=noise, length_scale=v).mean() for v in (2.0, 3.0))
+    two, three = (of(SINE, "test", noise=noise, length_scale=v).mean() for v in (2.0, 3.0))
     assert three == pytest.approx(two, rel=0.02)
 
 

@@ -9,7 +9,7 @@ from paper_checks import Finding, Kind, Reproduces, claim, common, concluded
 from paper_checks.evidence.experiment import decided
 from paper_checks.papers.network_smoothness.by_length import at_lengths
 from paper_checks.papers.network_smoothness.errata import FIGURE_3, FIGURE_3_TOP, erratum, names
-from paper_checks.papers.network_smoothness.sweeps import LENGTHS, NOISES, RIDGES, SINE
+from paper_checks.papers.network_smoothness.section_3_3.sweeps import LENGTHS, NOISES, RIDGES, SINE
 
 # Length scales of the figure's top row are not stated. The test error is least about the middle one.
 SHORTER, MIDDLE, LONGER = (0.05, 0.1, 0.2, 0.5), 2.0, (10.0, 20.0, 50.0)

@@ -7,8 +7,8 @@ import numpy as np
 
 from montecarlo import Sweep
 from paper_checks import Context, Finding, Kind, Reproduces, Status, common, concluded, wrong
-from paper_checks.papers.network_smoothness import sweeps
 from paper_checks.papers.network_smoothness.by_length import columns
+from paper_checks.papers.network_smoothness.table_1 import sweeps
 from paper_checks.papers.network_smoothness.table_1.printed import GP
 from paper_checks.papers.network_smoothness.table_1.processes import COLUMNS, PRINTED, WITHIN
 from paper_checks.rules.means import combine, told
