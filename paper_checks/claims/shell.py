@@ -24,10 +24,19 @@ def command(name: str, *words: Any) -> str:
     return " ".join(["paper-checks", name, *(word(w) if isinstance(w, Path) else str(w) for w in words)])
 
 
+def quoted(text: str) -> str:
+    """A command within a sentence.
+
+    >>> print(quoted("paper-checks list"), quoted("paper-checks verify 'my paper.py'"))
+    'paper-checks list' "paper-checks verify 'my paper.py'"
+    """
+    return f'"{text}"' if "'" in text else f"'{text}'"
+
+
 def changed_since(again: str) -> str:
     """What is said of a claim that is not as it was verified.
 
     >>> changed_since("paper-checks verify mine.py")
     "changed since it was verified; run 'paper-checks verify mine.py'"
     """
-    return f"changed since it was verified; run '{again}'"
+    return f"changed since it was verified; run {quoted(again)}"

@@ -77,8 +77,8 @@ def _of_claims(options: argparse.Namespace) -> dict[str, Any]:
     from paper_checks.record import Record
 
     if not record_beside(options).exists():
-        again = shell.command("verify", Path(options.claims[0]))
-        raise UsageError(f"{record_beside(options)} does not exist; run '{again}' first")
+        again = shell.quoted(shell.command("verify", Path(options.claims[0])))
+        raise UsageError(f"{record_beside(options)} does not exist; run {again} first")
     claims = list(registry_of(options))
     gallery = catalogue.claim_figures()(claims, Record.read(record_beside(options)).of(claims))
     if not list(gallery):

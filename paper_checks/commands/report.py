@@ -77,7 +77,8 @@ def run(options: argparse.Namespace) -> bool:
             "--record names the verdicts on the built-in claims, and yours are saved beside your file; leave it out"
         )
     if options.claims and not options.record and not source.exists():
-        raise UsageError(f"{source} does not exist; run '{shell.command('verify', Path(options.claims[0]))}' first")
+        again = shell.quoted(shell.command("verify", Path(options.claims[0])))
+        raise UsageError(f"{source} does not exist; run {again} first")
     if options.output is None:
         own = options.claims and not options.record
         options.output = Path(options.claims[0]).with_suffix(".md") if own else REPORT
@@ -163,7 +164,7 @@ def _checked(files: dict[Path, str], command: str, as_json: bool) -> bool:
     if as_json:
         print(json.dumps({"files": [str(file) for file in files], "out_of_date": [str(file) for file in stale]}))
     elif stale:
-        print(f"paper-checks: {stale[0]} is not what '{command}' writes; run it", file=sys.stderr)
+        print(f"paper-checks: {stale[0]} is not what {shell.quoted(command)} writes; run it", file=sys.stderr)
     return not stale
 
 

@@ -82,10 +82,10 @@ class Record:
             verdicts = tuple(sound(Verdict.from_dict(entry)) for entry in data["verdicts"])
             return sound(cls(data["tier"], data["seed"], data["command"], verdicts))
         except FileNotFoundError:
-            raise RecordError(f"{path} does not exist; run '{_command(path)}'") from None
+            raise RecordError(f"{path} does not exist; run {_command(path)}") from None
         except (ValueError, LookupError, TypeError, AttributeError, OSError, RecursionError) as error:
             what = f"{type(error).__name__}: {error}"[:120]
-            raise RecordError(f"{path} is not a file of verdicts ({what}); run '{_command(path)}'") from error
+            raise RecordError(f"{path} is not a file of verdicts ({what}); run {_command(path)}") from error
 
     @classmethod
     def read_or_new(cls, path: Path, tier: str, seed: int, command: str) -> Record:
@@ -103,10 +103,11 @@ def _same(one: Verdict, other: Verdict) -> bool:
 
 
 def _command(path: Path) -> str:
-    """The command that writes a file again: verdicts on a user's claims are beside their file."""
+    """The command, in quotes, that writes a file again: verdicts on a user's claims are beside their file."""
     if path.name.endswith(BESIDE):
-        return shell.command("verify", Path(f"{str(path).removesuffix(BESIDE)}.py"))
-    return shell.command("verify", "--tier full --record", *([] if path.resolve() == DEFAULT.resolve() else [path]))
+        return shell.quoted(shell.command("verify", Path(f"{str(path).removesuffix(BESIDE)}.py")))
+    place = [] if path.resolve() == DEFAULT.resolve() else [path]
+    return shell.quoted(shell.command("verify", "--tier full --record", *place))
 
 
 def _digest(verdicts: Any) -> str:

@@ -91,7 +91,7 @@ def test_a_verdict_on_another_formula_or_statement_is_none_on_this_claim(folder,
 def test_commands_that_are_named_quote_a_file_with_a_space(folder, said, in_process):
     (folder / "my one.py").write_text(ONE)
     assert "not verified yet: paper-checks verify 'my one.py'" in said(0, "show", "one/mean", "--claims", "my one.py")
-    assert "run 'paper-checks verify 'my one.py'' first" in in_process("report", "my one.py")[2]
+    assert """run "paper-checks verify 'my one.py'" first""" in in_process("report", "my one.py")[2]
     said(0, "verify", "my one.py")
     said(0, "report", "my one.py")
     written = "`paper-checks verify 'my one.py' --tier quick --seed 20190` and `paper-checks report 'my one.py'` write"
