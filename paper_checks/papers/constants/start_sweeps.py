@@ -171,6 +171,12 @@ NAC = _sweep(
         ],
     },
 )
+# Of the pairs of NAC above 41 of 69 favour the logarithms where networks are solved. At that rate so many decide it.
+NAC_AGAIN = _sweep(
+    "constants/starts-nac-again",
+    "NAC multiplication from both of its starts: products of two of 4 and of 10 inputs",
+    {"nac_mul": [Setting(PRODUCT, *sizes, ONE_TWO, 1500) for sizes in (SIZES_4, SIZES_10)]},
+)
 NALU = _sweep(
     "constants/starts-nalu",
     "NALU from every start: sums, differences and products of two inputs, and the published task with two layers",
