@@ -115,7 +115,7 @@ INDEPENDENT = {
 
 
 @pytest.mark.parametrize("name", INDEPENDENT)
-@pytest.mark.parametrize("batch", [2, 100, None])
+@pytest.mark.parametrize("batch", [2, 100, pytest.param(None, marks=pytest.mark.slow)])
 def test_independent_rows_that_are_equal_are_not(name, batch):
     samples = min(100_000, 2_000 * (batch or 50))
     assert estimate(mean(sampler(INDEPENDENT[name], batch=batch)), {}, samples=samples, seed=1).n == samples

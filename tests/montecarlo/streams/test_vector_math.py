@@ -133,6 +133,7 @@ def ulp_errors(name, x, got):
     return errors
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", POINTS)
 def test_error_is_below_the_stated_bound_over_the_whole_range(name):
     x = np.concatenate(POINTS[name])

@@ -113,12 +113,18 @@ STATEMENTS = {name: Equal(*sides) for name, sides in TRUE.items()} | GRADIENTS
 
 
 @pytest.mark.parametrize("name", STATEMENTS)
-def test_what_is_true_is_proved_and_its_mutants_are_not(name):
+def test_what_is_true_is_proved(name):
     statement = STATEMENTS[name]
     assert statement.proved()
-    assert statement.tested().holds
-    assert not statement.tested().empty
-    rejected = 0
+    tested = statement.tested()
+    assert tested.holds
+    assert not tested.empty
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_mutants_of_what_is_true_are_not_proved(name):
+    statement, rejected = STATEMENTS[name], 0
     for what, mutant in matrix_mutants(statement.stated, tuple(statement.matrices.values())).items():
         variant = statement.restated(mutant)
         tested = variant.tested(seed=7)
