@@ -65,7 +65,7 @@ lint: $(READY)
 stale: $(READY)
 	$(BIN)/paper-checks report --check
 
-# Python compiles what it imports; pip would compile all, for half of its time.
+# Without compiling, pip takes half of the time. Python compiles the modules that it imports.
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt --editable '.[test]'

@@ -184,6 +184,7 @@ def _equal_pairs(values: np.ndarray, batch: int) -> tuple[int, int]:
     places with a common value at most. Which places these are does not depend on the exchange, and whether the equal
     values are of one batch is a fair coin for each pair, whatever the distribution.
     """
+    # Rows whose first values are different need no comparison of whole rows, which takes several times as long.
     ordered = np.sort(values if values.ndim == 1 else values[:, 0])
     if (ordered[1:] > ordered[:-1]).all():
         return 0, 0
@@ -214,12 +215,11 @@ def _period(rows: np.ndarray) -> int:
     if half < TELLING:
         return 0
     numbers = rows.view(np.float64)
-    # From where on the first rows come again, one by one.
+    # Periods after which the first rows come again, compared one by one; nan excludes none.
     candidates = np.arange(1, half + 1)
     for k in range(TELLING):
         candidates = candidates[((numbers[candidates + k] == numbers[k]) | np.isnan(numbers[k])).all(axis=1)]
-    period = next((int(p) for p in candidates if _same(rows[p : p + TELLING], rows[:TELLING])
-                   and _same(rows[p:], rows[:-p])), 0)  # fmt: skip
+    period = next((int(p) for p in candidates if _same(rows[p:], rows[:-p])), 0)
     return period if period and _telling(rows[:half]) else 0
 
 

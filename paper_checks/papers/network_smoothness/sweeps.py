@@ -1,4 +1,4 @@
-"""The Gaussian processes of Table 1 and Figure 2, with the data of the authors' code."""
+"""Gaussian processes: those of Table 1, with the data of its authors' code, and those of Figure 2, with other data."""
 
 import math
 from functools import partial

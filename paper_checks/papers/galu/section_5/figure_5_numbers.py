@@ -8,7 +8,7 @@ from paper_checks import Finding, Kind, Reproduces, common, concluded, wrong
 from paper_checks.papers.galu.authors_results import BISECTION, FIGURE_5, NEAR_BELOW, SOURCE
 from paper_checks.papers.galu.section_5.figure_5 import BELOW, NAMES, differences
 
-# Of GaLU over ReLU.
+# The authors' numbers of neurons of GaLU over those of ReLU.
 RATIOS = ", ".join(f"{v['galu'] / v['relu']:.2f} (d' = {o})" for o, v in FIGURE_5.items())
 
 text = common(at="section 5, last paragraph; figure 5", relation=Reproduces())

@@ -1,4 +1,4 @@
-"""Gaussian processes on the data of Table 1: with many digits, and the length scales that a fit finds."""
+"""Gaussian processes on the data of Table 1 and on others: with many digits, and the length scales that a fit finds."""
 
 from dataclasses import replace
 from functools import partial
